@@ -1,16 +1,9 @@
-import type { Action, ScrapeRequest } from '@gleaner/contracts';
+import type { Action } from '@gleaner/contracts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { act as actOn, failToAct, logging as page, type Rest } from './acting.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
-
-/** A page that writes what happens to it into `#log`. */
-function page(markup: string, script = ''): string {
-  return html(`<!doctype html><meta charset=utf-8><body>${markup}<p id=log></p><script>
-    const log = (text) => { document.querySelector('#log').textContent += text + ' '; };
-    const $ = (selector) => document.querySelector(selector);
-    ${script}</script>`);
-}
 
 await describeWithBrowser('actions', (settings) => {
   let scraper: TestScraper;
@@ -22,24 +15,8 @@ await describeWithBrowser('actions', (settings) => {
     await scraper[Symbol.asyncDispose]();
   });
 
-  async function act(
-    url: string,
-    actions: readonly Action[],
-    { timeoutMs = 60_000, ...options }: Partial<ScrapeRequest> & { readonly timeoutMs?: number } = {},
-  ) {
-    const selectors = { log: '#log', title: 'h1' };
-    const answer = await scraper.scrape({ url, actions, selectors, ...options }, { timeoutMs });
-    if (!answer.ok) throw new Error(`${answer.failure.code}: ${answer.failure.message}`);
-    const { result } = answer;
-    return { ...result, ...JSON.parse(result.dataJson ?? '{}') };
-  }
-
-  async function fail(url: string, actions: readonly Action[], timeoutMs = 6000) {
-    const selectors = { log: '#log' };
-    const answer = await scraper.scrape({ url, actions, selectors }, { timeoutMs });
-    if (answer.ok) throw new Error('It did not fail.');
-    return answer.failure;
-  }
+  const act = (...args: Rest<typeof actOn>) => actOn(scraper, ...args);
+  const fail = (...args: Rest<typeof failToAct>) => failToAct(scraper, ...args);
 
   it('click with real events', async () => {
     const { log, actions, engine } = await act(
@@ -204,70 +181,5 @@ await describeWithBrowser('actions', (settings) => {
       ],
     );
     expect(log).toBe('atrue bfalse ctrue d over');
-  });
-
-  /** Items that come as the page is scrolled, or as a button is clicked, from a site that takes its time. */
-  const MORE = `let n = 0; let isBusy = false;
-    const more = async () => { if (isBusy || n >= 300) return; isBusy = true;
-      await fetch('/delay?ms=30').catch(() => {}); for (let i = 0; i < 20; i++) { const p = document.createElement('p');
-      p.className = 'item'; p.textContent = 'Item ' + ++n; p.style.height = '80px'; $('#list').append(p); }
-      isBusy = false; if (n >= 300) $('#more')?.remove(); };`;
-
-  it('load more until there is no more', async () => {
-    const { items, actions } = await act(
-      page('<div id=list></div><button id=more onclick="more()">More</button>', MORE),
-      [{ repeat: [{ click: '#more' }], times: 50 }],
-      { selectors: { items: { selector: '.item', all: true } } },
-    );
-    expect(items).toHaveLength(300);
-    expect(actions[0]).toMatchObject({ outcome: 'done', rounds: 15 });
-  });
-
-  it('scroll without end, as long as something comes', async () => {
-    const { items, actions } = await act(
-      page(
-        '<div id=list></div><div id=end>.</div>',
-        `${MORE} new IntersectionObserver(async ([entry], observer) => {
-        if (!entry.isIntersecting) return; await more(); observer.unobserve(entry.target); observer.observe(entry.target);
-      }).observe($('#end'))`,
-      ),
-      [{ repeat: [{ scroll: 'end' }], times: 100 }],
-      { selectors: { items: { selector: '.item', all: true } } },
-    );
-    expect(items).toHaveLength(300);
-    expect(items.at(-1)).toBe('Item 300');
-    expect(actions[0].rounds).toBeLessThan(20);
-  });
-
-  const ROWS = { selectors: { rows: { selector: '.row', all: true } } };
-  const expected = Array.from({ length: 1000 }, (_, index) => `Row ${index + 1} of ${(index * 7) % 10}`);
-  const TEXT = "'Row ' + (i + 1) + ' of ' + (i * 7) % 10";
-
-  it.each([
-    ['removes', 'new', 'box'],
-    ['fills again', 'recycled', 'box'],
-    ['removes', 'new', 'page'],
-    ['fills again, as they come', 'late', 'box'],
-  ])('collect the rows of a virtual table that %s them (%s, in the %s)', async (_name, kind, place) => {
-    const isBox = place === 'box';
-    const { rows, warnings } = await act(
-      page(
-        `<div id=box style="${isBox ? 'height:600px;overflow:auto' : ''}"><div id=all style="position:relative;height:30000px"></div></div>`,
-        `const scroller = ${isBox ? "$('#box')" : 'document'};
-        const pool = Array.from({ length: 27 }, () => { const row = document.createElement('div'); row.className = 'row'; return row; });
-        const fillRow = async (row, i) => { row.style.cssText = 'position:absolute;height:30px;top:' + i * 30 + 'px';
-          if (${kind === 'late'}) { row.textContent = ''; await fetch('/delay?ms=20').catch(() => {}); if (row.i !== i) return; }
-          row.textContent = ${TEXT}; };
-        const draw = () => { const top = ${isBox ? 'scroller.scrollTop' : 'scrollY'}; const first = Math.max(0, Math.min(973, Math.floor(top / 30) - 1));
-          if (${kind === 'new'}) { $('#all').replaceChildren(...pool.map((_, k) => { const row = document.createElement('div'); row.className = 'row'; fillRow(row, first + k); return row; })); return; }
-          for (let i = first; i < first + 27; i++) { const row = pool[i % 27]; if (row.i === i) continue; row.i = i; fillRow(row, i); $('#all').append(row); } };
-        scroller.addEventListener('scroll', draw); draw();`,
-      ),
-      [{ collect: '.row' }, { scroll: 'end' }],
-      ROWS,
-    );
-    expect(rows.toSorted()).toEqual(expected.toSorted());
-    if (kind !== 'recycled') expect(rows.slice(0, 3)).toEqual(expected.slice(0, 3));
-    expect(warnings).toEqual([]);
   });
 });

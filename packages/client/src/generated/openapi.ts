@@ -764,6 +764,32 @@ export interface components {
                         exclude?: string;
                     })[];
                     /**
+                     * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                     * @example [
+                     *       {
+                     *         "fill": "#q",
+                     *         "value": "kettle"
+                     *       },
+                     *       {
+                     *         "press": "Enter"
+                     *       },
+                     *       {
+                     *         "waitFor": ".results"
+                     *       }
+                     *     ]
+                     * @example [
+                     *       {
+                     *         "repeat": [
+                     *           {
+                     *             "click": "a.more"
+                     *           }
+                     *         ],
+                     *         "times": 20
+                     *       }
+                     *     ]
+                     */
+                    actions?: components["schemas"]["Action"][];
+                    /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
                      *       ".card a",
@@ -1686,6 +1712,32 @@ export interface components {
                             exclude?: string;
                         })[];
                         /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /**
                          * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                          * @example [
                          *       ".card a",
@@ -1958,6 +2010,32 @@ export interface components {
                          */
                         exclude?: string;
                     })[];
+                    /**
+                     * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                     * @example [
+                     *       {
+                     *         "fill": "#q",
+                     *         "value": "kettle"
+                     *       },
+                     *       {
+                     *         "press": "Enter"
+                     *       },
+                     *       {
+                     *         "waitFor": ".results"
+                     *       }
+                     *     ]
+                     * @example [
+                     *       {
+                     *         "repeat": [
+                     *           {
+                     *             "click": "a.more"
+                     *           }
+                     *         ],
+                     *         "times": 20
+                     *       }
+                     *     ]
+                     */
+                    actions?: components["schemas"]["Action"][];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
@@ -2269,6 +2347,32 @@ export interface components {
                         exclude?: string;
                     })[];
                     /**
+                     * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                     * @example [
+                     *       {
+                     *         "fill": "#q",
+                     *         "value": "kettle"
+                     *       },
+                     *       {
+                     *         "press": "Enter"
+                     *       },
+                     *       {
+                     *         "waitFor": ".results"
+                     *       }
+                     *     ]
+                     * @example [
+                     *       {
+                     *         "repeat": [
+                     *           {
+                     *             "click": "a.more"
+                     *           }
+                     *         ],
+                     *         "times": 20
+                     *       }
+                     *     ]
+                     */
+                    actions?: components["schemas"]["Action"][];
+                    /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
                      *       ".card a",
@@ -2519,6 +2623,32 @@ export interface components {
                          */
                         exclude?: string;
                     })[];
+                    /**
+                     * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                     * @example [
+                     *       {
+                     *         "fill": "#q",
+                     *         "value": "kettle"
+                     *       },
+                     *       {
+                     *         "press": "Enter"
+                     *       },
+                     *       {
+                     *         "waitFor": ".results"
+                     *       }
+                     *     ]
+                     * @example [
+                     *       {
+                     *         "repeat": [
+                     *           {
+                     *             "click": "a.more"
+                     *           }
+                     *         ],
+                     *         "times": 20
+                     *       }
+                     *     ]
+                     */
+                    actions?: components["schemas"]["Action"][];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [

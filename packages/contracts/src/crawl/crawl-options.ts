@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
+import { ActionsSchema } from '../scrape/actions.ts';
 import { FormatsSchema } from '../scrape/formats.ts';
+import { mayRender, type ScrapeOptions } from '../scrape/scrape-request.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
 import { Type } from '../type.ts';
 import { COMPARISON_OPTIONS } from './crawl-changes.ts';
@@ -53,6 +55,7 @@ export const CrawlRuleSchema = Type.Object(
     match: UrlPatternSchema,
     selectors: Type.Optional(SelectorMapSchema),
     formats: Type.Optional(FormatsSchema),
+    actions: Type.Optional(ActionsSchema),
     follow: Type.Optional(
       Type.Unsafe<boolean | readonly string[]>({
         description:
@@ -209,3 +212,20 @@ export const CRAWL_DEFAULTS = {
   delay: 0,
   concurrency: 4,
 } as const satisfies CrawlOptions;
+
+/** Returns true for the rule of pages that need a browser although others may not. */
+export function isActing({ actions = [] }: CrawlRule): boolean {
+  return actions.length > 0;
+}
+
+/**
+ * Returns the options of a job with those of its dearest pages: where a rule of its crawl has actions, its pages are
+ * rendered, and all pages of the job may be.
+ */
+export function withDearestPages<Options extends ScrapeOptions>(
+  options: Options,
+  crawl: CrawlOptions | undefined,
+): Options {
+  const mayAct = crawl?.rules?.some(isActing) ?? false;
+  return mayAct && !mayRender(options) ? { ...options, render: 'auto' } : options;
+}

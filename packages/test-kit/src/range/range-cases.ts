@@ -40,6 +40,16 @@ const rendered = (selectors: Options) => ({
   selectors,
   timeout: PATIENT_MS,
 });
+/** Steps after which a list has all its items. */
+const whole = (actions: readonly Options[], count: number) => ({
+  options: {
+    actions,
+    selectors: { count: { selector: '.item', type: 'count' }, last: LAST },
+    timeout: PATIENT_MS,
+  },
+  expect: found({ count, last: `Item ${count}` }),
+});
+const LAST = '.item:last-of-type';
 const stalled = { timeout: STALLED_MS };
 const typed = (type: string, text: string) =>
   `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
@@ -148,6 +158,23 @@ const RENDERED_CASES: readonly RangeCase[] = [
   { path: '/lists/virtual-scroll', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
   { path: '/lists/virtual-box', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
   { path: '/lists/load-more', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
+  { path: '/lists/load-more', ...whole([{ repeat: [{ click: '.more' }] }], 60) },
+  { path: '/lists/infinite-scroll', ...whole([{ repeat: [{ scroll: 'end' }], times: 50 }], 300) },
+  { path: '/lists/virtual-scroll', ...whole([{ collect: '.item' }, { scroll: 'end' }], 1000) },
+  { path: '/lists/virtual-box', ...whole([{ collect: '.item' }, { scroll: 'end', in: '#box' }], 1000) },
+  {
+    path: '/members/login',
+    options: {
+      selectors: { heading: 'h1', signOut: 'a[href$="/logout"]' },
+      actions: [
+        { fill: '#user', value: MEMBER.user },
+        { fill: '#password', value: MEMBER.password },
+        { press: 'Enter' },
+      ],
+      timeout: PATIENT_MS,
+    },
+    expect: found({ heading: 'Your orders', signOut: 'Sign out' }),
+  },
 ];
 
 /** Pages that are something else than what was asked for, where this is to be an error. */

@@ -97,7 +97,7 @@ export function pageCrawlOf(
 }
 
 /**
- * Returns the scrape options of a page: selectors and formats of its rule replace those of the job. A robots.txt
+ * Returns the scrape options of a page: selectors and formats of its rule replace those of the job, and so do its actions. A robots.txt
  * or sitemap is fetched by the same proxy, and without anything that only pages need, headers and cookies included.
  */
 export function optionsOf(options: ScrapeOptions, terms: CrawlTerms, page: CrawledPage): ScrapeOptions {
@@ -105,8 +105,9 @@ export function optionsOf(options: ScrapeOptions, terms: CrawlTerms, page: Crawl
     const { proxy, timeout } = options;
     return { ...(proxy && { proxy }), ...(timeout && { timeout }) };
   }
-  const { selectors, formats } = ruleOf(terms, page) ?? {};
-  if (!selectors && !formats) return options;
-  const { selectors: _selectors, formats: _formats, ...rest } = options;
+  const { selectors, formats, actions = options.actions } = ruleOf(terms, page) ?? {};
+  const acting = actions ? { ...options, actions } : options;
+  if (!selectors && !formats) return acting;
+  const { selectors: _selectors, formats: _formats, ...rest } = acting;
   return { ...rest, ...(selectors && { selectors }), ...(formats && { formats }) };
 }

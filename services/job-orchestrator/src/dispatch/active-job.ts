@@ -4,6 +4,7 @@ import {
   engineFor,
   type ScrapeOptions,
   timeoutMsOf,
+  withDearestPages,
 } from '@gleaner/contracts';
 import type { CrawledPage, StartBounds, StoredJob, StoredPage } from '@gleaner/storage';
 import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
@@ -65,6 +66,7 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
 export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonly string[] = []): ActiveJob {
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
   const terms = termsOf(job);
+  const dearest = withDearestPages(options, terms.crawl);
   const hasFields = options.selectors ?? terms.crawl?.rules?.some(({ selectors }) => selectors);
   return {
     id: job.id,
@@ -76,11 +78,11 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
     ...(job.scheduleId !== undefined && hasFields && { evidenceUrls }),
     options,
     // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
-    hasLanes: !terms.hasAntiBot && options.render !== 'auto' && job.extractOf === undefined,
+    hasLanes: !terms.hasAntiBot && dearest.render !== 'auto' && job.extractOf === undefined,
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
-    timeoutMs: timeoutMsOf(options),
+    timeoutMs: timeoutMsOf(dearest),
     totalUrls: job.totalUrls,
     isPending: job.status === 'pending',
     pausedUntilMs: 0,

@@ -1,4 +1,9 @@
-import { type CreditsBreakdown, type ScrapeOptions, worstCreditsOf } from '@gleaner/contracts';
+import {
+  type CreditsBreakdown,
+  type ScrapeOptions,
+  withDearestPages,
+  worstCreditsOf,
+} from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
 import { hashTerms } from '../compare/hash-terms.ts';
 import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
@@ -34,10 +39,10 @@ export interface PageToCharge {
 export function termsOf(job: StoredJob): JobTerms {
   const { id, accountId, keyId, scheduleId, optionsJson, distinctUrls } = job;
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const creditsPerPage = job.extractOf === undefined ? worstCreditsOf(options) : 0;
   const hasAntiBot = options.antiBot === true;
   const hasCopies = distinctUrls !== undefined;
   const crawl = crawlTermsOf(job);
+  const creditsPerPage = job.extractOf === undefined ? worstCreditsOf(withDearestPages(options, crawl)) : 0;
   return {
     ...{ id, accountId, keyId, scheduleId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
     hasBudget: job.budget !== undefined,

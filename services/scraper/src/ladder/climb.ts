@@ -62,7 +62,9 @@ async function findReachable(
   const rungs = rungsFor(command.request);
   const unreachable = new Set(rungs.filter(({ name }) => !scrapes[name]).map(({ engine }) => engine));
   for (const engine of unreachable) if (await hasWorker(engine)) unreachable.delete(engine);
-  return rungs.filter(({ name, engine }) => scrapes[name] || !unreachable.has(engine));
+  const reachable = rungs.filter(({ name, engine }) => scrapes[name] || !unreachable.has(engine));
+  // Without any, the page waits for a worker.
+  return reachable.length > 0 ? reachable : rungs;
 }
 
 /** State of one climb: the current rung, and the attempts so far. */

@@ -6,6 +6,7 @@ import {
   firstPriceOf,
   type ScrapeOptions,
   totalCredits,
+  withDearestPages,
   worstCreditsOf,
   worstPriceOf,
 } from '@gleaner/contracts';
@@ -28,7 +29,8 @@ export function costOfScrape(options: ScrapeOptions): Cost {
 }
 
 /** Returns the cost of a list of URLs, or of a crawl that begins with them. */
-export async function costOfJob({ urls, crawl, ...options }: CreateJobRequest): Promise<Cost> {
+export async function costOfJob({ urls, crawl, ...given }: CreateJobRequest): Promise<Cost> {
+  const options = withDearestPages(given, crawl);
   const count = await countFetchedUrls(urls, options);
   const { limit = CRAWL_DEFAULTS.limit, maxCredits } = crawl ?? { limit: count, ...options };
   const { credits, pages } = boundedCost(options, { limit, maxCredits, basis: crawl ? 'limit' : 'urls' });

@@ -4,6 +4,7 @@ import {
   type CreateJobRequest,
   type ErrorDetail,
   engineFor,
+  isActing,
   requireCredits,
   type ScrapeOptions,
 } from '@gleaner/contracts';
@@ -55,11 +56,11 @@ export async function requireMeans(
 
 /** Throws SERVICE_UNAVAILABLE when pages with these options need a browser and none is running. */
 export async function requireBrowser(
-  options: ScrapeOptions,
+  options: ScrapeOptions & Pick<CreateJobRequest, 'crawl'>,
   { broker }: Pick<MeansDeps, 'broker'>,
 ): Promise<void> {
-  if (engineFor(options) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
-    throw noBrowser();
+  const isNeeded = engineFor(options) === 'browser' || (options.crawl?.rules ?? []).some(isActing);
+  if (isNeeded && (await broker.consumerCount('pages.browser')) === 0) throw noBrowser();
 }
 
 /** Finds the bad URLs of a job whose body its schema rejects, so that they are reported together. */

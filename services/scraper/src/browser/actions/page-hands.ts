@@ -153,10 +153,6 @@ const HANDS = `(() => {
 
   let current;
   let tries = 0;
-  const toViewport = ({ x, y }) => {
-    const { scale, offsetLeft, offsetTop } = visualViewport;
-    return { x: (x - offsetLeft) * scale, y: (y - offsetTop) * scale };
-  };
   /** Looks once; waits a frame to see whether the element stays where it is. */
   const look = async (selector, kind) => {
     const found = find(selector);
@@ -179,12 +175,13 @@ const HANDS = `(() => {
     tries += 1;
     if (aimed.why !== undefined) return aimed;
     const again = aim(element, tries);
-    return again.why !== undefined ? again : { isReady: true, ...toViewport(again.point) };
+    return again.why !== undefined ? again : { isReady: true, ...again.point };
   };
   /** Looks until a person could do the step, for at most a time. */
   const reach = async (selector, kind, ms) => {
     const until = performance.now() + ms;
     tries = 0;
+    if (document.pointerLockElement) document.exitPointerLock();
     for (;;) {
       const seen = await look(selector, kind);
       if (seen.isReady || performance.now() >= until) return seen;
@@ -291,7 +288,7 @@ const HANDS = `(() => {
     current = { element: scroller, found: scroller };
     const point = isPage ? { x: innerWidth / 2, y: innerHeight / 2 } : pointIn(scroller);
     const page = isPage ? innerHeight : scroller.clientHeight;
-    return { ...toViewport(point ?? { x: 1, y: 1 }), page, ...placeOfScroll() };
+    return { ...(point ?? { x: 1, y: 1 }), page, ...placeOfScroll() };
   };
   const placeOfScroll = () => {
     const { element } = current;

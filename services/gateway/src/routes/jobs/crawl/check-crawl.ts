@@ -8,12 +8,14 @@ import {
   LIMITS,
   totalCredits,
   type UrlPattern,
+  withDearestPages,
   worstPriceOf,
 } from '@gleaner/contracts';
 import { estimatePatternSize, planFormats, planSelectors } from '@gleaner/extraction';
 import { findUrlPatternError } from '@gleaner/frontier';
 import { summarizeDetails } from '../../../responses/summarize-details.ts';
 import { selectorErrorsOf } from '../../scrape/check-extraction.ts';
+import { findActionErrors, findActionSelectorErrors } from '../../scrape/find-action-errors.ts';
 import { findCombinationErrors } from './find-combination-errors.ts';
 import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
 
@@ -45,6 +47,9 @@ export async function checkCrawl(
     ...findLimitErrors(request, rules),
     ...(await findPatternErrors(crawl)),
     ...findCombinationErrors(crawl),
+    ...(crawl.rules ?? []).flatMap(({ actions }, index) =>
+      findActionErrors(actions, `crawl.rules.${index}.actions`),
+    ),
     ...comparisonErrors,
   ];
   const selectorDetails = [...(await findLinkSelectorErrors(crawl)), ...(await findFieldErrors(crawl))];
@@ -67,7 +72,7 @@ export function withinLimits<Request extends Pick<CreateJobRequest, 'crawl'>>(
 function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[] {
   const { urls, crawl } = request;
   const { limit = Math.min(CRAWL_DEFAULTS.limit, rules.maxPagesPerCrawl), maxCredits, robots } = crawl;
-  const pagePrice = totalCredits(worstPriceOf(request));
+  const pagePrice = totalCredits(worstPriceOf(withDearestPages(request, crawl)));
   const errors: (readonly [isWrong: boolean, path: string, message: string])[] = [
     [
       urls.length > LIMITS.maxStartUrls,
@@ -103,7 +108,7 @@ function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[
   return errors.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
-/** Most bytes of the selectors of all rules together, as for the selectors of a scrape. */
+/** Most bytes of the selectors and actions of all rules together, as for the selectors of a scrape. */
 const MAX_SELECTOR_BYTES = 64 * 1024;
 
 /** Largest size of the patterns of all their fields. */
@@ -112,22 +117,23 @@ const MAX_RULES_PATTERN_SIZE = 40_000;
 /** Finds the errors of the fields and formats of rules; other calls get their turn between two rules, since compiling takes time. */
 async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
   const bytes = rules.reduce(
-    (sum, { selectors, formats }) => sum + JSON.stringify([selectors, formats]).length,
+    (sum, { selectors, formats, actions }) => sum + JSON.stringify([selectors, formats, actions]).length,
     0,
   );
   if (bytes > MAX_SELECTOR_BYTES) {
-    const message = `must have selectors of at most ${MAX_SELECTOR_BYTES} bytes in all rules together`;
+    const message = `must have selectors and actions of at most ${MAX_SELECTOR_BYTES} bytes in all rules together`;
     return [{ path: 'crawl.rules', message }];
   }
   const details: ErrorDetail[] = [];
   let patternSize = 0;
-  for (const [index, { selectors, formats }] of rules.entries()) {
-    if (!selectors && !formats) continue;
+  for (const [index, { selectors, formats, actions }] of rules.entries()) {
+    if (!selectors && !formats && !actions) continue;
     const within = [
       ...selectorErrorsOf(() => {
         if (selectors) patternSize += planSelectors(selectors).patternSize;
       }),
       ...selectorErrorsOf(() => void planFormats(formats ?? [])),
+      ...findActionSelectorErrors(actions),
     ];
     details.push(...within.map(({ path, message }) => ({ path: `crawl.rules.${index}.${path}`, message })));
     if (patternSize > MAX_RULES_PATTERN_SIZE) {
