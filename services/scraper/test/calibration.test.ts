@@ -66,6 +66,13 @@ describe('a page with little text', () => {
     expect(reply).toMatchObject({ result: { verdict: CONTENT } });
   });
 
+  it('is compared with no other path unless it is HTML', async () => {
+    const json = '{"message": "Have a look at our kettles and teapots."}';
+    await using site = await startSite([send('/:page', json, 'application/json')]);
+    expect(await verdictOf(`${site.url}/kettle`)).toMatchObject({ page: 'content' });
+    expect(site.requests).toHaveLength(1);
+  });
+
   it('fails with NOT_FOUND if it is missing and the request says so', async () => {
     await using site = await startSite();
     const failure = await verdictOf(`${site.url}/unknown-paths/soft/gone`, { onSuspect: 'fail' });

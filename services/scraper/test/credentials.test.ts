@@ -66,12 +66,12 @@ describe('credentials of a plain scrape', () => {
     expect((await scraper.scrape({ url: own.url + away('/product/1'), ...SECRETS })).ok).toBe(true);
     expect(own.requests.map(broughtBy)).toEqual([ALL]);
     expectStranger('/product/1');
-    expect(other.requests.map(broughtBy)).toMatchObject([{ 'accept-language': 'eo' }]);
+    expect(other.requestsTo('/product/1').map(broughtBy)).toMatchObject([{ 'accept-language': 'eo' }]);
   });
 
   it('do not include a cookie that names a domain, which goes wherever it says', async () => {
     await scraper.scrape({ url: own.url + away('/echo?shared'), cookies: SHARED });
-    expect(other.requests.at(-1)?.headers.cookie).toBe('shared=x');
+    expect(other.requestsTo('/echo').at(-1)?.headers.cookie).toBe('shared=x');
   });
 
   it('do not go to robots.txt and sitemaps', async () => {

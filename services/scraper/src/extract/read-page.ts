@@ -128,7 +128,7 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   };
   const facts = readPageFacts(document, budget);
   const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine });
-  const thinText = thinTextOf(facts);
+  const thinText = kind === 'html' ? thinTextOf(facts) : undefined;
   const warnings = [...ofData, ...(read?.warnings ?? [])];
   const values = {
     ...{ ...extracted, warnings, verdict, mayBeShell: mayBeShell({ facts, engine }) },
