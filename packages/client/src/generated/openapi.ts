@@ -468,7 +468,7 @@ export interface components {
                  * @description See docs/verdicts.md; more codes may be added.
                  * @enum {string}
                  */
-                code: "CAPTCHA_WIDGET" | "CAPTCHA_FIELD" | "WALL_REDIRECT" | "LOGIN_REDIRECT" | "PASSWORD_FORM" | "CONSENT_REDIRECT" | "NOT_FOUND_REDIRECT" | "NOT_FOUND_MARK" | "UNKNOWN_PATH" | "REPEATED_TEXT" | "NOSCRIPT_DEMAND" | "SAME_EVERYWHERE" | "NO_CONTENT" | "SCRIPTS_ONLY" | "WALL_WORDS" | "LOGIN_WORDS" | "CONSENT_WORDS" | "NOT_FOUND_WORDS" | "NOTICE_WORDS";
+                code: "CAPTCHA_WIDGET" | "CAPTCHA_FIELD" | "WALL_REDIRECT" | "LOGIN_REDIRECT" | "PASSWORD_FORM" | "CONSENT_REDIRECT" | "CONSENT_LAYER" | "NOT_FOUND_REDIRECT" | "NOT_FOUND_MARK" | "UNKNOWN_PATH" | "REPEATED_TEXT" | "NOSCRIPT_DEMAND" | "SAME_EVERYWHERE" | "NO_CONTENT" | "SCRIPTS_ONLY" | "WALL_WORDS" | "LOGIN_WORDS" | "CONSENT_WORDS" | "NOT_FOUND_WORDS" | "NOTICE_WORDS";
                 /** @description What was found on the page. */
                 evidence: string;
             }[];

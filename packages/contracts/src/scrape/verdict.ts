@@ -50,6 +50,11 @@ export const SIGNAL_TABLE = {
     basis: 'observed',
     when: 'Another page was asked for, and the site redirected to a page that asks for consent.',
   },
+  CONSENT_LAYER: {
+    page: 'consent',
+    basis: 'observed',
+    when: 'In a browser, a layer that asks for consent covers most of the window, its middle included: one of a known platform, or one that begins with words about cookies.',
+  },
   NOT_FOUND_REDIRECT: {
     page: 'notFound',
     basis: 'observed',
@@ -206,6 +211,8 @@ const NAMES: Readonly<Record<PageKind, string>> = {
 /** Returns a sentence about a page that is not what was asked for, with what shows it. */
 export function describeVerdict({ page, signals }: Verdict): string {
   const [signal] = signals;
+  if (signal?.code === 'CONSENT_LAYER')
+    return `A layer that asks for consent covers the page (${signal.evidence}): "overlays" takes it away.`;
   return `The site sent ${NAMES[page]} instead of the page${signal ? ` (${signal.code}: ${signal.evidence})` : ''}.`;
 }
 

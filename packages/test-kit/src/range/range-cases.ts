@@ -152,6 +152,19 @@ const RENDERED_CASES: readonly RangeCase[] = [
     dismissed(vendor, 'accept', 'yes'),
     dismissed(vendor, 'hide', ''),
   ]),
+  ...[...CONSENT_VENDORS, 'sourcepoint', 'stubborn', 'closed-shadow', 'many-words'].map((layer) => ({
+    path: `/consent/${layer}`,
+    options: rendered({ title: 'h1' }),
+    expect: {
+      ...{ verdict: 'consent' as const, basis: 'observed' as const, signal: 'CONSENT_LAYER' },
+      data: { title: 'Kettle' },
+    },
+  })),
+  ...['none', 'dialog', 'bar', 'app'].map((layer) => ({
+    path: `/consent/${layer}`,
+    options: rendered({ title: 'h1' }),
+    expect: found({ title: 'Kettle' }),
+  })),
   dismissed('none', 'reject', ''),
   dismissed('dialog', 'reject', ''),
   { path: '/lists/infinite-scroll', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },

@@ -25,6 +25,7 @@ import {
   planSelectors,
   readPageFacts,
 } from '@gleaner/extraction';
+import type { FrontLayer } from '../browser/overlays/find-front-layer.ts';
 import { layerSelectors } from '../browser/overlays/overlay-rules.ts';
 import { thinTextOf } from '../calibrate/shown-text.ts';
 import { judgePage, mayBeShell } from '../classify/verdict/judge-page.ts';
@@ -66,6 +67,8 @@ interface Extraction extends Wanted {
   /** URL of the request. */
   readonly askedUrl: string;
   readonly engine: Engine;
+  /** Element that covers most of the window in front of a rendered page. */
+  readonly layer?: FrontLayer;
 }
 
 /** A page to read. Plain data, so that it can be sent to a thread. */
@@ -112,7 +115,16 @@ export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Bud
 }
 
 function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
-  const { kind, baseUrl, documentEncoding: encoding = 'utf-8', formats, findings, askedUrl, engine } = wanted;
+  const {
+    kind,
+    baseUrl,
+    documentEncoding: encoding = 'utf-8',
+    formats,
+    findings,
+    askedUrl,
+    engine,
+    layer,
+  } = wanted;
   const startedAt = performance.now();
   const document = parseDocument(source, { kind, encoding, budget, projection: projectionOf(wanted) });
   const parsedAt = performance.now();
@@ -127,7 +139,7 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
     dataHash: hashOf(`${extracted.dataJson ?? ''}\n${extracted.formatsJson ?? ''}`),
   };
   const facts = readPageFacts(document, budget);
-  const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine });
+  const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine, ...(layer && { layer }) });
   const thinText = kind === 'html' ? thinTextOf(facts) : undefined;
   const warnings = [...ofData, ...(read?.warnings ?? [])];
   const values = {

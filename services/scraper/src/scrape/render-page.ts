@@ -113,6 +113,7 @@ async function renderAndExtract(
       askedUrl: url,
       engine: 'browser',
       documentEncoding: visited.encoding,
+      ...(visited.layer && { layer: visited.layer }),
       ...wanted,
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },

@@ -15,6 +15,7 @@ import { runActions } from '../browser/actions/run-actions.ts';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
+import { type FrontLayer, findFrontLayer } from '../browser/overlays/find-front-layer.ts';
 import type { BrowserKind } from '../browser/process/chromium-flags.ts';
 import { captureScreenshot } from '../browser/tab/capture-screenshot.ts';
 import { readCookies, setCookies } from '../browser/tab/cookies.ts';
@@ -59,6 +60,8 @@ export interface VisitedPage extends Snapshot {
   readonly overlays: readonly Overlay[];
   /** Names of those that could not be. */
   readonly overlaysLeft: readonly string[];
+  /** Element that covers most of the window in front of the page. */
+  readonly layer: FrontLayer | undefined;
   /** Number of frames whose documents are not in the source, though they were asked for. */
   readonly framesLeftOut: number;
 }
@@ -250,13 +253,14 @@ class Visit {
     const { response } = this.#watch;
     const sentAs = documentKindOf(response?.headers['content-type']);
     const frames = await this.#inStage('snapshot', () => this.#readFrames());
+    const layer = await this.#inStage('snapshot', () => findFrontLayer(this.#tab));
     const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
     const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
     // A wall in a frame is not one before the page.
     const whole = { ...snapshot, ...inlineFrames(snapshot.source, frames) };
-    const page = { ...whole, statusCode, cookies, headers: response?.headers ?? {}, ...overlays };
+    const page = { ...whole, statusCode, cookies, headers: response?.headers ?? {}, layer, ...overlays };
     if (!wanted) return page;
     const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
     return { ...page, ...(screenshot !== undefined && { screenshot }) };

@@ -83,6 +83,15 @@ const CONSENT_PAGES = {
   ),
   bar: under(`<div style="position:fixed;bottom:0;left:0;right:0;z-index:9999;background:#fff">${ASK}
     ${button('', "shut('div','yes')", 'Accept all')}</div>`),
+  'many-words': under(
+    `<p>${'A good kettle boils water quickly. '.repeat(80)}</p><div class=x ${COVER}>${ASK}${button('', "shut('.x','yes')", 'OK')}</div>`,
+  ),
+  app: page(
+    'Kettle',
+    `<div style="position:fixed;inset:0;overflow:auto"><nav><a href="/">Home</a></nav><h1>Kettle</h1><p>${'It boils water. '.repeat(30)}</p>
+    <footer><a href="/cookies">Cookies</a></footer></div>`,
+  ),
+  bare: under(''),
   none: under('<p>Cookies are baked here.</p>'),
   dialog: under(`<div role=dialog ${COVER}>Choose a size<button>Accept</button></div>`),
 } as const satisfies Readonly<Record<string, string>>;

@@ -14,8 +14,8 @@ function judge(html: string, given: Partial<JudgedPage> = {}) {
   });
 }
 
-/** Signals that no page has by itself. */
-const BY_COMPARISON = ['UNKNOWN_PATH', 'REPEATED_TEXT', 'SAME_EVERYWHERE'];
+/** Signals that no source has by itself. */
+const BY_COMPARISON = ['CONSENT_LAYER', 'UNKNOWN_PATH', 'REPEATED_TEXT', 'SAME_EVERYWHERE'];
 
 const TEXT = `<p>${'Words about kettles. '.repeat(120)}`;
 

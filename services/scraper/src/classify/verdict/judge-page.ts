@@ -8,6 +8,8 @@ import {
   type Verdict,
 } from '@gleaner/contracts';
 import type { PageFacts } from '@gleaner/extraction';
+import type { FrontLayer } from '../../browser/overlays/find-front-layer.ts';
+import { consentSignals } from './consent-layer.ts';
 import { markupSignals } from './markup-signals.ts';
 import { kindOfWords, type NamedKind } from './page-words.ts';
 import { isLoginUrl, redirectSignals } from './url-signals.ts';
@@ -20,6 +22,8 @@ export interface JudgedPage {
   /** URL after redirects. */
   readonly url: string;
   readonly engine: Engine;
+  /** Element that covers most of the window in front of a rendered page. */
+  readonly layer?: FrontLayer;
 }
 
 /**
@@ -30,6 +34,7 @@ export function judgePage(page: JudgedPage): Verdict {
   const { facts } = page;
   const signals = [
     ...redirectSignals(page.askedUrl, page.url),
+    ...consentSignals(page.layer),
     ...(facts.isRich ? [] : [...shownSignals(page), ...wordSignals(facts)]),
   ];
   const [first] = signals.sort((a, b) => rankOf(a) - rankOf(b));
