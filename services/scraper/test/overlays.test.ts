@@ -19,64 +19,14 @@ function page(layer: string, script = ''): string {
 const button = (attributes: string, code: string, words: string) =>
   `<button ${attributes} onclick="${code}">${words}</button>`;
 
-const ONETRUST = page(`<div id=onetrust-consent-sdk><div id=onetrust-banner-sdk ${COVER}>${ASK}
-  ${button('id=onetrust-reject-all-handler', "shut('#onetrust-consent-sdk','no')", 'Reject')}
-  ${button('id=onetrust-accept-btn-handler', "shut('#onetrust-consent-sdk','yes')", 'Accept')}</div></div>`);
-
-const COOKIEBOT = page(
-  `<div id=CybotCookiebotDialog ${COVER}>${ASK}
-  ${button('id=CybotCookiebotDialogBodyLevelButtonLevelOptinDeclineAll', "end('no')", 'Deny')}
-  ${button('id=CybotCookiebotDialogBodyButtonAccept', "end('yes')", 'Allow')}</div>`,
-  `window.Cookiebot = { hasResponse: false, dialog: { visible: true } };
-  const end = (text) => { Cookiebot.hasResponse = true; shut('#CybotCookiebotDialog', text); };`,
-);
-
-const USERCENTRICS = page(
-  '<div id=usercentrics-root></div>',
-  `const root = document.querySelector('#usercentrics-root').attachShadow({ mode: 'open' });
-  root.innerHTML = ${JSON.stringify(`<div data-testid=uc-container ${COVER}>${ASK}
-    <button data-testid=uc-deny-all-button>Deny</button><button data-testid=uc-accept-all-button>Accept</button></div>`)};
-  const end = (text) => shut('#usercentrics-root', text);
-  root.querySelector('button').onclick = () => end('no');
-  window.UC_UI = { acceptAllConsents: () => { end('yes'); return true; }, closeCMP: () => true, areAllConsentsAccepted: () => true };`,
-);
-
-const DIDOMI = page(
-  `<div id=didomi-host><div id=didomi-notice ${COVER}>${ASK}
-  ${button('id=didomi-notice-agree-button', "shut('#didomi-notice','yes')", 'Agree')}</div></div>`,
-  `window.Didomi = { setUserDisagreeToAll() {
-    setTimeout(() => { document.querySelector('#didomi-host').setAttribute('aria-hidden', 'true'); shut('#didomi-notice', 'no'); });
-  } };
-  new MutationObserver(() => document.querySelector('#didomi-host').setAttribute('aria-hidden', 'true'))
-    .observe(document.querySelector('#didomi-notice'), { attributes: true });`,
-);
-
-const QUANTCAST =
-  page(`<div id=qc-cmp2-container><div id=qc-cmp2-ui ${COVER}>${ASK}<div class=qc-cmp2-summary-buttons>
-  ${button('mode=secondary', 'answer(`more`)', 'More')}
-  ${button('mode=secondary', "shut('#qc-cmp2-container','no')", 'Reject')}
-  ${button('mode=primary', "shut('#qc-cmp2-container','yes')", 'Agree')}</div></div></div>`);
-
-const SOURCEPOINT = page(
-  `<div id=sp_message_container_7 ${COVER}><iframe style="width:100%;height:100%" src="${html(`${ASK}
-    <script>history.replaceState(null, '', '/index.html?message_id=7')</script>
-    <button class=sp_choice_type_11 onclick="parent.postMessage('yes','*')">Accept</button>
-    <button class=sp_choice_type_13 onclick="parent.postMessage('no','*')">Reject</button>`)}"></iframe></div>`,
-  `addEventListener('message', ({ data }) => { document.querySelector('#sp_message_container_7').remove(); answer(data); });`,
-);
-
-const HOMEMADE =
-  page(`<div class=veil ${COVER}></div><div class=x style="position:fixed;bottom:0;z-index:10000">${ASK}
-  ${button('', "shut('.x','no');shut('.veil','')", 'Reject all')}
-  ${button('', "shut('.x','yes');shut('.veil','')", 'Accept all')}</div>`);
-
+/** Names of platforms in the rules, with the pages under their layers. */
 const VENDORS: readonly [name: string, page: string][] = [
-  ['Onetrust', ONETRUST],
-  ['Cybotcookiebot', COOKIEBOT],
-  ['usercentrics-api', USERCENTRICS],
-  ['didomi', DIDOMI],
-  ['quantcast', QUANTCAST],
-  ['unknown', HOMEMADE],
+  ['Onetrust', '/consent/onetrust'],
+  ['Cybotcookiebot', '/consent/cookiebot'],
+  ['usercentrics-api', '/consent/usercentrics'],
+  ['didomi', '/consent/didomi'],
+  ['quantcast', '/consent/quantcast'],
+  ['unknown', '/consent/homemade'],
 ];
 
 await describeWithBrowser('a consent layer', (settings) => {
@@ -118,7 +68,7 @@ await describeWithBrowser('a consent layer', (settings) => {
     const hidden = await read(url, { overlays: 'hide', render: true, screenshot: true });
     expect(hidden.overlays).toEqual([{ cmp, action: 'hide' }]);
     expect(hidden.answers).toBe('');
-    const { screenshot } = await read(page(''), { screenshot: true });
+    const { screenshot } = await read('/consent/bare', { screenshot: true });
     expect(hidden.screenshot).toBe(screenshot);
   });
 
@@ -133,7 +83,11 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('is dismissed on pages of jobs, too', async () => {
-    await scraper.sendPage({ url: ONETRUST, selectors: { answers: '#answers' }, overlays: 'accept' });
+    await scraper.sendPage({
+      url: '/consent/onetrust',
+      selectors: { answers: '#answers' },
+      overlays: 'accept',
+    });
     const [outcome] = await eventually(() => {
       expect(scraper.outcomes).toHaveLength(1);
       return scraper.outcomes;
@@ -148,7 +102,10 @@ await describeWithBrowser('a consent layer', (settings) => {
     ['reject', 'no', 'Sourcepoint-frame'],
     ['hide', '', 'unknown'],
   ] as const)('whose buttons are in a frame is dismissed: %s', async (action, answer, cmp) => {
-    const { answers, overlays, warnings } = await read(SOURCEPOINT, { overlays: action, render: true });
+    const { answers, overlays, warnings } = await read('/consent/sourcepoint', {
+      overlays: action,
+      render: true,
+    });
     expect({ answers, overlays, warnings }).toEqual({
       ...{ answers: answer, overlays: [{ cmp, action }], warnings: [] },
     });
@@ -176,9 +133,7 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('that cannot be dismissed is read, with a warning', async () => {
-    const stubborn = page(`<div id=onetrust-banner-sdk ${COVER}>${ASK}
-      ${button('id=onetrust-accept-btn-handler', "answer('again')", 'Accept')}</div>`);
-    const { overlays, warnings, title } = await read(stubborn, { overlays: 'accept' });
+    const { overlays, warnings, title } = await read('/consent/stubborn', { overlays: 'accept' });
     expect({ overlays, title }).toEqual({ overlays: undefined, title: 'Kettle' });
     expect(warnings).toEqual([
       {
@@ -195,23 +150,19 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('is left out of the text of a page that is not rendered', async () => {
-    const { text, markdown, engine } = await read(ONETRUST, { overlays: 'hide' });
+    const { text, markdown, engine } = await read('/consent/onetrust', { overlays: 'hide' });
     expect({ text, markdown, engine }).toEqual({
       ...{ text: 'Kettle\nBoils water.', markdown: '# Kettle\n\nBoils water.', engine: 'http' },
     });
   });
 
   it.each([
-    ['nothing', '<p>Cookies are baked here.</p>'],
-    ['a dialog about something else', `<div role=dialog ${COVER}>Choose a size<button>Accept</button></div>`],
-    [
-      'a layer in a closed shadow root',
-      `<div id=host></div><script>document.querySelector('#host').attachShadow({ mode: 'closed' })
-        .innerHTML = '<div ${COVER}>${ASK}<button>Accept all</button></div>'</script>`,
-    ],
-  ])('is not on a page with %s, which stays as it is', async (_name, layer) => {
+    ['nothing', 'none'],
+    ['a dialog about something else', 'dialog'],
+    ['a layer in a closed shadow root', 'closed-shadow'],
+  ])('is not on a page with %s, which stays as it is', async (_name, name) => {
     const read = async (overlays: 'keep' | 'hide' | 'accept' | 'reject') => {
-      const request = { url: page(layer), formats: ['html' as const], render: true, overlays };
+      const request = { url: `/consent/${name}`, formats: ['html' as const], render: true, overlays };
       const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
       return reply.ok
         ? { ...JSON.parse(reply.result.formatsJson ?? ''), overlays: reply.result.overlays }
@@ -222,7 +173,7 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('stays, and is read, unless something else is asked for', async () => {
-    const { text, overlays, answers } = await read(ONETRUST, { render: true });
+    const { text, overlays, answers } = await read('/consent/onetrust', { render: true });
     expect(text).toContain('our partners');
     expect({ overlays, answers }).toEqual({ overlays: undefined, answers: '' });
   });
