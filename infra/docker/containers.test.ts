@@ -36,6 +36,9 @@ describe('docker-compose.yml', () => {
 
   it.each(services)('runs %s, after broker and database are healthy', (service) => {
     expect(compose.services[service]).toMatchObject({
+      image: expect.stringMatching(
+        new RegExp(`^\\$\\{GLEANER_IMAGE:-gleaner\\}-${service}:\\$\\{GLEANER_VERSION:-[\\d.]+\\}$`),
+      ),
       build: { dockerfile: 'infra/docker/Dockerfile', args: { SERVICE: service } },
       depends_on: { rabbitmq: { condition: 'service_healthy' }, mongodb: { condition: 'service_healthy' } },
     });

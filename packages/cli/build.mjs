@@ -34,10 +34,13 @@ const { output } = await build.write({
 });
 await build.close();
 chmodSync(join(dist, 'bin/main.js'), 0o755);
-const { name, version, description, type, engines } = JSON.parse(
+const { name, version, description, license, repository, type, engines } = JSON.parse(
   readFileSync(join(here, 'package.json'), 'utf8'),
 );
-const manifest = { name, version, description, type, engines, bin: { gleaner: './bin/main.js' } };
+const manifest = {
+  ...{ name, version, description, license, repository, type, engines },
+  bin: { gleaner: './bin/main.js' },
+};
 writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest, null, 2));
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 

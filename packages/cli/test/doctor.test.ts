@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { readVersion } from '../src/version.ts';
 import { runGleaner } from './support/run-gleaner.ts';
 import { sendJson, startService } from './support/start-service.ts';
 
+const VERSION = readVersion();
 const KEY = { name: 'k', scopes: ['scrape', 'admin'], expiresAt: null };
 const SERVICES = [
   { name: 'scraper', purpose: 'pages over HTTP', processes: 2 },
@@ -11,7 +13,7 @@ const QUEUES = [
   { name: 'pages.http', messages: 40, consumers: 2 },
   { name: 'dead-letters', messages: 0, consumers: 0 },
 ];
-const HEALTHY: System = { version: '0.1.0', services: SERVICES, queues: QUEUES };
+const HEALTHY: System = { version: VERSION, services: SERVICES, queues: QUEUES };
 
 interface System {
   readonly version: string;
@@ -57,7 +59,7 @@ describe('doctor', () => {
     const { code, checks } = await examine(HEALTHY);
     expect(code).toBe(0);
     expect(checks).toEqual([
-      { id: 'version', state: 'ok', found: 'The service and this command are both version 0.1.0.' },
+      { id: 'version', state: 'ok', found: `The service and this command are both version ${VERSION}.` },
       {
         ...{ id: 'services', state: 'ok' },
         found: 'Every service runs: 2 scraper for pages over HTTP, 1 scheduler for schedules.',
@@ -78,7 +80,9 @@ describe('doctor', () => {
     });
     expect(code).toBe(1);
     expect(checks.map(({ state, found, remedy }) => `${state}: ${found} ${remedy}`)).toEqual([
-      expect.stringMatching(/^warning: The service is version 9.0.0, this command is version 0.1.0. Update/),
+      expect.stringContaining(
+        `warning: The service is version 9.0.0, this command is version ${VERSION}. Update`,
+      ),
       expect.stringMatching(/^failed: No scraper takes pages in a browser. .*docker compose up -d scraper$/),
       expect.stringMatching(/^failed: No process takes messages from pages.browser \(7 messages there\)/),
       expect.stringMatching(/^warning: 5,000 messages wait in pages.results. Start another job-orchestrator/),
@@ -96,7 +100,7 @@ describe('doctor', () => {
     const { code, checks } = await examine({
       ...HEALTHY,
       instances: [
-        { ...process, name: 'a-1', version: '0.1.0' },
+        { ...process, name: 'a-1', version: VERSION },
         { ...process, name: 'b-2', version: '0.0.9' },
       ],
       pausedHosts: [{ host: 'slow.example', until: '2026-01-01T00:05:00.000Z' }],

@@ -39,8 +39,9 @@ describe('the published command line', () => {
       sendJson(response, 200, { jobs: [jobOf('running', 1)], pagination }),
     );
     const main = join(project, 'node_modules/gleaner/bin/main.js');
+    const { version } = JSON.parse(await readFile(join(CLI, 'package.json'), 'utf8'));
     const env = { ...service.env, NODE_COMPILE_CACHE: join(project, 'cache') };
-    expect(await run(main, ['--version'], { env })).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+    expect(await run(main, ['--version'], { env })).toMatchObject({ code: 0, stdout: `${version}\n` });
     const { stdout, stderr } = await run(main, ['job', 'list'], { env, cwd: project });
     expect([JSON.parse(stdout), stderr]).toEqual([jobOf('running', 1), '']);
   });
