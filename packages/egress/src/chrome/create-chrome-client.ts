@@ -109,11 +109,11 @@ function sendingBy({ impit, proxy }: ImpitConnection): ChromeSending {
 const LOWER_CASE = /^sec-ch-/;
 
 /** Returns names and values in turn, in Chrome's order and spelling, which node sends unchanged: Host first, then Connection. */
-function toRawHeaders({ hop: { url, body }, headers }: HopRequest): string[] {
+function toRawHeaders({ hop: { url, method, body }, headers }: HopRequest): string[] {
   const all: Record<string, string> = {
     host: url.host,
     connection: 'keep-alive',
-    ...(body && { 'content-length': String(body.length) }),
+    ...((body || method === 'POST' || method === 'PUT') && { 'content-length': String(body?.length ?? 0) }),
     ...headers,
   };
   return Object.entries(all).flatMap(([name, value]) => [spell(name), value]);

@@ -30,12 +30,14 @@ export function sendByImpit(request: HopRequest, opening: Promise<ChromeSending>
 }
 
 async function fetchByImpit(
-  { hop, headers, clock }: HopRequest,
+  { hop, headers, clock, onSent }: HopRequest,
   opening: Promise<ChromeSending>,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const { impit, translate } = await opening;
   clock.enter('firstByte');
+  // It does not say when it has connected.
+  onSent();
   const all = { ...headers, ...PRIORITY };
   const omitted = PROFILE_HEADERS.filter((name) => !(name in all)).map((name): [string, string] => [
     name,

@@ -11,7 +11,7 @@ import { findHeaderErrors } from '../request/find-header-errors.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
 import type { Route } from '../route/route.ts';
 import { type StageClock, startStageClock } from '../route/stage-clock.ts';
-import { GOT_OPTIONS, HopSequence } from './hop-sequence.ts';
+import { GOT_OPTIONS, HopSequence, outcomeUnknown } from './hop-sequence.ts';
 import type { FetchedPage, FetchRequest, HttpClient } from './http-client.ts';
 import { quoteUrl } from './quote-url.ts';
 
@@ -71,6 +71,8 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       defaultHeaders: stack.defaultHeaders,
       makeRoom: request.makeRoom,
       mayFollow: request.mayFollow,
+      repeatable: request.repeatable,
+      onSent: request.onSent,
     });
     try {
       const { response, body, hop, redirects, redirectsTo } = await hops.follow();
@@ -87,7 +89,8 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       };
     } catch (error) {
       if (!bound.signal.aborted) throw error;
-      throw explainInterruption(bound.signal.reason, firstHop.url, clock);
+      const reason = explainInterruption(bound.signal.reason, firstHop.url, clock);
+      throw hops.isUndecided ? outcomeUnknown(firstHop, reason) : reason;
     }
   }
 

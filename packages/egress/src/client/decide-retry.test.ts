@@ -10,7 +10,7 @@ function decide(situation: Partial<RetrySituation>): number | undefined {
     outcome: FAILURE,
     attempts: 1,
     maxAttempts: 3,
-    isIdempotent: true,
+    mayRepeat: true,
     remainingMs: 30_000,
     random: 1,
     ...situation,
@@ -50,7 +50,7 @@ describe('decideRetry', () => {
   });
 
   it('never retries requests that are not idempotent, or permanent failures', () => {
-    expect(decide({ isIdempotent: false })).toBeUndefined();
+    expect(decide({ mayRepeat: false })).toBeUndefined();
     expect(decide({ outcome: { ...FAILURE, isTransient: false } })).toBeUndefined();
   });
 });

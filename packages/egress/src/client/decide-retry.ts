@@ -11,8 +11,8 @@ export interface RetrySituation {
   /** Attempts made so far, this one included. */
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** True when the request may be sent twice (RFC 9110 section 9.2.2). */
-  readonly isIdempotent: boolean;
+  /** True when the request may be sent again: it may arrive twice (RFC 9110 section 9.2.2), or nothing of it was sent. */
+  readonly mayRepeat: boolean;
   readonly remainingMs: number;
   /** From 0 up to 1; spreads the delays of many requests. */
   readonly random: number;
@@ -28,8 +28,8 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([
 
 /** Returns the milliseconds to wait before another attempt; undefined when this was the last. */
 export function decideRetry(situation: RetrySituation): number | undefined {
-  const { outcome, attempts, maxAttempts, isIdempotent, remainingMs } = situation;
-  if (!isIdempotent || attempts >= maxAttempts || !isWorthRepeating(outcome)) return undefined;
+  const { outcome, attempts, maxAttempts, mayRepeat, remainingMs } = situation;
+  if (!mayRepeat || attempts >= maxAttempts || !isWorthRepeating(outcome)) return undefined;
   const delayMs = delayOf(situation);
   return delayMs < remainingMs ? delayMs : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { AppError } from '@gleaner/contracts';
+import { AppError, sharesCredentials } from '@gleaner/contracts';
 import type { Got, Request as GotStream, StreamOptions } from 'got';
 import { needsBeginningOnly, type ReadScope, readResponseBody } from '../body/read-response-body.ts';
 import type { Hop, HttpResponse, HttpStack, RequestSender, SentRequest } from '../http/http-stack.ts';
@@ -24,6 +24,8 @@ export interface FetchScope extends ReadScope {
   readonly defaultHeaders: HttpStack['defaultHeaders'];
   readonly redirects: 'follow' | 'answer';
   readonly mayFollow: ((url: URL) => boolean) | undefined;
+  readonly repeatable: boolean | undefined;
+  readonly onSent: (() => void) | undefined;
 }
 
 /** Outcome of a fetch: the last hop, its response, and the redirects that led to it. */
@@ -50,7 +52,8 @@ export const GOT_OPTIONS = {
 
 type Settle = { resolve(followed: FollowedHops): void; reject(error: unknown): void };
 
-const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([...SAFE_METHODS, 'PUT', 'DELETE']);
 const MAX_DRAIN_MS = 100;
 
 /** A response after which the request is sent again; its body is discarded. */
@@ -75,6 +78,9 @@ export class HopSequence implements Disposable {
   #hop: Hop;
   /** Attempts at the current hop, this one included. */
   #attempts = 0;
+  /** Bytes of the current hop may have been sent; and all of an answer that says what became of it has come. */
+  #isSent = false;
+  #isAnswered = false;
   #target: URL | undefined;
   #sent: SentRequest | undefined;
   #response: HttpResponse | undefined;
@@ -140,6 +146,7 @@ export class HopSequence implements Disposable {
     this.#scope.clock.enter('body');
     const response = this.#currentResponse();
     const body = await readResponseBody({ ...response, body: stream }, this.#scope);
+    this.#isAnswered = true;
     return { hop: this.#hop, response, body, redirects: this.#redirects, redirectsTo: this.#target };
   }
 
@@ -150,8 +157,11 @@ export class HopSequence implements Disposable {
     this.#attempts += 1;
     this.#response = undefined;
     const headers = headersFor(this.#hop, String(cookie), defaultHeaders);
-    this.#sent = sender.send({ hop: this.#hop, headers, signal, clock });
+    const isRepeatable = this.#isRepeatable;
+    const onSent = () => this.#noteSent();
+    this.#sent = sender.send({ hop: this.#hop, headers, signal, clock, isRepeatable, onSent });
     const response = await this.#sent.response;
+    this.#isAnswered = isRedirect(response.statusCode, response.headers.location);
     const retryInMs = this.#decide(outcomeOf(response));
     const isUnneeded = retryInMs !== undefined || isRedirect(response.statusCode, response.headers.location);
     if (isUnneeded) {
@@ -173,7 +183,19 @@ export class HopSequence implements Disposable {
     if (mayFollow && !mayFollow(this.#target)) return false;
     if (this.#redirects.length >= limits.maxRedirects)
       throw tooManyRedirects(this.#redirects[0]?.url ?? this.#hop.url, limits.maxRedirects);
+    this.#requireOwnBody(this.#target);
     return true;
+  }
+
+  /** Throws if a redirect takes the body, which may hold credentials, to an origin that gets none. */
+  #requireOwnBody(target: URL): void {
+    const { statusCode } = this.#currentResponse();
+    const { body, method } = nextHop(this.#hop, statusCode, target);
+    if (!body || sharesCredentials(this.#hop.url, target)) return;
+    throw new AppError('UPSTREAM_ERROR', {
+      message: `${quoteUrl(this.#hop.url)} redirects the ${method} with status ${statusCode} to another origin, ${target.origin}. The body may hold credentials, and was not sent there.`,
+      suggestion: 'If you trust that origin with the body, send the request to its URL.',
+    });
   }
 
   #checkLocation(location: string): URL {
@@ -197,6 +219,8 @@ export class HopSequence implements Disposable {
     this.#hop = nextHop(this.#hop, statusCode, this.#target ?? this.#hop.url);
     this.#target = undefined;
     this.#attempts = 0;
+    this.#isSent = false;
+    this.#isAnswered = false;
     return optionsOf(this.#hop);
   }
 
@@ -221,7 +245,7 @@ export class HopSequence implements Disposable {
       outcome,
       attempts: this.#attempts,
       maxAttempts: limits.maxAttempts,
-      isIdempotent: IDEMPOTENT_METHODS.has(this.#hop.method),
+      mayRepeat: this.#isRepeatable || (this.#scope.repeatable === false && !this.#isSent),
       remainingMs: remainingMs(),
       random: Math.random(),
     });
@@ -229,9 +253,26 @@ export class HopSequence implements Disposable {
 
   #explain(thrown: unknown): unknown {
     if (this.#scope.signal.aborted) return thrown;
-    const { error } = explainFailure(this.#causeOf(thrown), this.#hop.url);
+    const { error, isTransient } = explainFailure(this.#causeOf(thrown), this.#hop.url);
+    // Of a complete head the status is known; what follows may be unreadable for good.
+    if (this.isUndecided && (!this.#response || isTransient)) return outcomeUnknown(this.#hop, error);
     const from = this.#redirects.at(-1);
     return from ? blameRedirect(error, from.url) : error;
+  }
+
+  /** True if the current hop must not be sent twice, may have been sent, and has no complete answer. */
+  get isUndecided(): boolean {
+    return this.#scope.repeatable === false && !this.#isRepeatable && this.#isSent && !this.#isAnswered;
+  }
+
+  get #isRepeatable(): boolean {
+    const { method } = this.#hop;
+    return SAFE_METHODS.has(method) || (this.#scope.repeatable ?? IDEMPOTENT_METHODS.has(method));
+  }
+
+  #noteSent(): void {
+    this.#isSent = true;
+    this.#scope.onSent?.();
   }
 
   /** Returns what an error of got wraps, which holds no headers; of a body that broke, what broke it. */
@@ -244,6 +285,15 @@ export class HopSequence implements Disposable {
     if (!this.#response) throw new Error('No response has arrived.');
     return this.#response;
   }
+}
+
+/** Returns the error of a request whose answer did not come, and that must not be sent again. */
+export function outcomeUnknown({ method, url }: Pick<Hop, 'method' | 'url'>, cause: unknown): AppError {
+  const reason = cause instanceof AppError ? ` ${cause.message}` : '';
+  return new AppError('OUTCOME_UNKNOWN', {
+    message: `The ${method} to ${quoteUrl(url)} was sent, but no complete answer came: it may or may not have taken effect.${reason}`,
+    cause,
+  });
 }
 
 /** Returns what got must know of a hop. It waits for a body to be written unless it is given one. */

@@ -6,8 +6,15 @@ import type { StageClock, Timings } from '../route/stage-clock.ts';
 /** A page to fetch. */
 export interface FetchRequest {
   readonly url: string;
-  /** Default GET. Requests with methods that are not idempotent are never repeated. */
+  /** Default GET. */
   readonly method?: string;
+  /**
+   * False for a request that must not be sent twice: it is repeated only while no byte of it was sent, and fails with
+   * OUTCOME_UNKNOWN where its answer does not come. By default requests with methods that are not idempotent are never repeated.
+   */
+  readonly repeatable?: boolean;
+  /** Called when bytes of the request may have been sent. */
+  readonly onSent?: () => void;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
   readonly body?: Uint8Array;
@@ -54,7 +61,7 @@ export interface Redirect {
 /** Fetches pages that the policy allows. */
 export interface HttpClient {
   /**
-   * Throws INVALID_URL, INVALID_REQUEST, UNSUPPORTED_CONTENT (over the cap), UPSTREAM_ERROR, what the route throws, TIMEOUT
+   * Throws INVALID_URL, INVALID_REQUEST, OUTCOME_UNKNOWN, UNSUPPORTED_CONTENT (over the cap), UPSTREAM_ERROR, what the route throws, TIMEOUT
    * naming the stage at the deadline, and the signal's own reason when it aborts earlier.
    */
   fetchPage(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;

@@ -43,7 +43,9 @@ export function resolveLocation(location: string, from: URL): string | undefined
  */
 export function nextHop(hop: Hop, statusCode: number, url: URL): Hop {
   const turnsIntoGet =
-    (statusCode === 303 && hop.method !== 'HEAD') || (statusCode < 303 && hop.method === 'POST');
+    statusCode === 303
+      ? hop.method !== 'GET' && hop.method !== 'HEAD'
+      : statusCode < 303 && hop.method === 'POST';
   const dropped = new Set([...CONDITION_HEADERS, ...(turnsIntoGet ? BODY_HEADERS : [])]);
   const keepsSecrets = sharesCredentials(hop.url, url);
   return {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 import { openTls } from '../route/open-tls.ts';
 import type { Route, RouteContext } from '../route/route.ts';
+import type { HopRequest } from './http-stack.ts';
 
 type OnCreated = (error: Error | null, stream: Duplex) => void;
 
@@ -17,7 +18,7 @@ export interface HttpConnection {
 /** HTTP/1.1 connections over all routes, kept for later requests. */
 export interface Connections {
   /** Returns the way to connect to the URL's origin over a route; the URL must have passed the policy. */
-  over(route: Route, url: URL, context: RouteContext): HttpConnection;
+  over(route: Route, url: URL, context: RouteContext & Pick<HopRequest, 'isRepeatable'>): HttpConnection;
   /** Closes idle connections; running requests end by their own signals. */
   close(): void;
 }
@@ -30,6 +31,7 @@ const TLS_TIMEOUT_MS = 10_000;
  */
 export function createConnections(certificateAuthorities?: readonly string[]): Connections {
   const agents = new Map<Route, KeepAliveAgents>();
+  const single = createAgents({ keepAlive: false });
 
   async function open(route: Route, url: URL, context: RouteContext): Promise<Socket> {
     const target = { host: hostOf(url), port: portOf(url) };
@@ -46,8 +48,9 @@ export function createConnections(certificateAuthorities?: readonly string[]): C
 
   return {
     over(route, url, context) {
-      const { http, https } = agents.get(route) ?? createKeepAliveAgents();
-      agents.set(route, { http, https });
+      const kept = agents.get(route) ?? createKeepAliveAgents();
+      agents.set(route, kept);
+      const { http, https } = context.isRepeatable ? kept : single;
       return {
         agent: url.protocol === 'https:' ? https : http,
         createConnection(_args, onCreated) {
@@ -72,7 +75,7 @@ export function createConnections(certificateAuthorities?: readonly string[]): C
   };
 }
 
-/** Agents that keep HTTP/1.1 connections for the next request; each request opens its own. */
+/** Agents for HTTP/1.1 connections; each request opens its own where none is kept. */
 export interface KeepAliveAgents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
@@ -84,11 +87,15 @@ const MAX_IDLE_SOCKETS = 256;
  * Keeps idle connections for a few seconds, since opening new ones costs both sides more. Busy connections are not bounded
  * here, because waiting in an agent's queue would be invisible: callers decide how many fetches run at once.
  */
-const OPTIONS: AgentOptions = { keepAlive: true, maxFreeSockets: 32, timeout: 5_000, scheduling: 'lifo' };
+const KEPT: AgentOptions = { keepAlive: true, maxFreeSockets: 32, timeout: 5_000, scheduling: 'lifo' };
 
-/** Creates the pair; destroy both to close idle connections. */
+/** Creates the pair that keeps connections; destroy both to close idle ones. */
 export function createKeepAliveAgents(): KeepAliveAgents {
-  return { http: new PooledHttpAgent(OPTIONS), https: new PooledHttpsAgent(OPTIONS) };
+  return createAgents(KEPT);
+}
+
+function createAgents(options: AgentOptions): KeepAliveAgents {
+  return { http: new PooledHttpAgent(options), https: new PooledHttpsAgent(options) };
 }
 
 class PooledHttpAgent extends HttpAgent {

@@ -36,6 +36,10 @@ export interface HopRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly clock: StageClock;
+  /** False for one that must not be sent twice: it gets a connection of its own, since a kept one may break under it. */
+  readonly isRepeatable: boolean;
+  /** Called when bytes of the request may have been sent; at the latest before the response is there, or its error. */
+  readonly onSent: () => void;
 }
 
 /** A request that has been sent. */

@@ -13,15 +13,17 @@ const MAX_HEADER_BYTES = 65_536;
  * and values in turn.
  */
 export function sendOverHttp1(
-  { hop, headers: ownHeaders, signal }: HopRequest,
+  { hop, headers: ownHeaders, signal, onSent }: HopRequest,
   connection: HttpConnection,
-  headers: RequestOptions['headers'] = { ...ownHeaders },
+  headers: RequestOptions['headers'] = { ...ownHeaders, ...lengthOf(hop) },
 ): SentRequest {
   // Node's types know no connection that comes later; its agents wait for it.
   const { agent, createConnection } = connection as HttpConnection & Pick<RequestOptions, 'createConnection'>;
   const request = openRequest(hop.url, { method: hop.method, headers, agent, createConnection, signal });
   // Ignore errors after the response has been read or given up.
   request.on('error', () => {});
+  // The agent gives a request its socket once that is connected.
+  request.once('socket', onSent);
   const response = once(request, 'response', { signal }).then(
     ([message]: IncomingMessage[]) => {
       const body = message as IncomingMessage;
@@ -34,6 +36,11 @@ export function sendOverHttp1(
   );
   request.end(hop.body);
   return { response, end: () => request.destroy() };
+}
+
+/** Returns the length of a body as a header: node writes none for DELETE. */
+function lengthOf({ body }: HopRequest['hop']): Record<string, string> {
+  return body ? { 'content-length': String(body.length) } : {};
 }
 
 /**
