@@ -204,6 +204,21 @@ describe('the demo site', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
+  it('takes a search by POST, as a form and as JSON', async () => {
+    const form = await fetch(at('/search'), { method: 'POST', body: new URLSearchParams({ q: 'austen' }) });
+    expect([form.status, await form.text()]).toEqual([200, expect.stringContaining('Emma')]);
+    const search = (body: string) =>
+      fetch(at('/api/search.json'), {
+        ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      });
+    const found = await (await search('{"q":"austen","sort":"price"}')).json();
+    const { total, books } = found as { total: number; books: object[] };
+    expect(books).toHaveLength(total);
+    expect(books).toEqual(expect.arrayContaining([expect.objectContaining({ author: 'Jane Austen' })]));
+    expect((await search('{')).status).toBe(200);
+    expect((await search(`"${'x'.repeat(70_000)}"`)).status).toBe(413);
+  });
+
   it('answers under the name localhost with URLs of that name, and under no other name', async () => {
     const { port } = new URL(site.url);
     expect(site.hosts).toEqual([`127.0.0.1:${port}`, `localhost:${port}`]);

@@ -5,7 +5,7 @@ import { article, blog } from './pages/blog.ts';
 import { book } from './pages/book.ts';
 import { home } from './pages/home.ts';
 import { cart, missing } from './pages/notices.ts';
-import { search } from './pages/search.ts';
+import { search, searchData } from './pages/search.ts';
 import { category, shelf } from './pages/shelf.ts';
 import { specials, specialsData } from './pages/specials.ts';
 
@@ -22,6 +22,7 @@ const ROUTES: readonly (readonly [path: string, route: Route])[] = [
   ['/blog', blog],
   ['/blog/:slug', article],
   ['/search', search],
+  ['/api/search.json', searchData],
   ['/cart', cart],
   ['/covers/:file', cover],
   ['/api/specials.json', specialsData],

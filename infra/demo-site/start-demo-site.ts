@@ -68,11 +68,16 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, hosts: readonly string[]): void {
+  const url = urlOf(request, hosts);
+  if (request.method === 'POST' && POSTED.includes(url.pathname)) {
+    sendPosted(request, response, url).catch(() => request.destroy());
+    return;
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
   }
-  const answer = answerTo(urlOf(request, hosts));
+  const answer = answerTo(url);
   const headers = headersOf(answer);
   if (answer.status === 200 && isUnchanged(request, headers)) {
     response.writeHead(304, headers).end();
@@ -80,6 +85,33 @@ function send(request: IncomingMessage, response: ServerResponse, hosts: readonl
   }
   response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+/** Paths that take a search by POST: a form, and JSON. */
+const POSTED = ['/search', '/api/search.json'];
+const MAX_POSTED_BYTES = 65_536;
+
+/** Answers a search whose fields are in the body as one that has them in its URL. */
+async function sendPosted(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MAX_POSTED_BYTES) return void response.writeHead(413).end();
+    chunks.push(chunk);
+  }
+  url.search = searchOf(Buffer.concat(chunks).toString(), request.headers['content-type']);
+  const { status, type, body } = answerTo(url);
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function searchOf(body: string, type = ''): string {
+  if (!type.startsWith('application/json')) return body;
+  try {
+    return String(new URLSearchParams(JSON.parse(body)));
+  } catch {
+    return '';
+  }
 }
 
 /** Returns the absolute URL of a request; a host that is not ours gives way to the first of ours. */

@@ -1,4 +1,4 @@
-import { type Answer, pageNumber, type Visit } from '../markup/answer.ts';
+import { type Answer, file, pageNumber, type Visit } from '../markup/answer.ts';
 import { type Html, html } from '../markup/html.ts';
 import { render } from '../markup/layout.ts';
 import { BOOKS, type Book, SHOP_CATEGORIES } from '../shop/shop.ts';
@@ -19,18 +19,7 @@ const MAX_QUERY_CHARS = 200;
  * them: a trap for crawlers that robots.txt keeps out.
  */
 export function search(visit: Visit): Answer {
-  const { searchParams } = visit.url;
-  const query = (searchParams.get('q') ?? '').slice(0, MAX_QUERY_CHARS);
-  const sort = searchParams.get('sort') ?? 'title';
-  const number = Math.max(1, Math.trunc(pageNumber(visit)) || 1);
-  const categories = searchParams.getAll('category');
-  const results = BOOKS.filter(
-    (book) =>
-      `${book.title} ${book.author}`.toLowerCase().includes(query.toLowerCase()) &&
-      (categories.length === 0 || categories.includes(book.category)) &&
-      (!searchParams.has('stock') || book.inStock > 0),
-  ).toSorted(ORDERS[sort] ?? ORDERS.title);
-  const shown = results.slice((number - 1) * BOOKS_PER_PAGE, number * BOOKS_PER_PAGE);
+  const { query, number, results, shown } = findBooks(visit);
 
   return render(visit, {
     title: 'Search',
@@ -44,6 +33,38 @@ export function search(visit: Visit): Answer {
 ${shown.length > 0 ? bookGrid(shown) : html`<p>No more books on this page.</p>`}
 <nav class="pages"><a class="next" href="${withParameter(visit, 'page', String(number + 1))}">Next page →</a></nav>`,
   });
+}
+
+/** Returns the results as JSON. */
+export function searchData(visit: Visit): Answer {
+  const { number, results, shown } = findBooks(visit);
+  const books = shown.map(({ path, title, author, price, inStock }) => ({
+    title,
+    author,
+    url: path,
+    price,
+    inStock,
+  }));
+  return file(
+    'application/json; charset=utf-8',
+    JSON.stringify({ total: results.length, page: number, books }),
+  );
+}
+
+function findBooks(visit: Visit) {
+  const { searchParams } = visit.url;
+  const query = (searchParams.get('q') ?? '').slice(0, MAX_QUERY_CHARS);
+  const sort = searchParams.get('sort') ?? 'title';
+  const number = Math.max(1, Math.trunc(pageNumber(visit)) || 1);
+  const categories = searchParams.getAll('category');
+  const results = BOOKS.filter(
+    (book) =>
+      `${book.title} ${book.author}`.toLowerCase().includes(query.toLowerCase()) &&
+      (categories.length === 0 || categories.includes(book.category)) &&
+      (!searchParams.has('stock') || book.inStock > 0),
+  ).toSorted(ORDERS[sort] ?? ORDERS.title);
+  const shown = results.slice((number - 1) * BOOKS_PER_PAGE, number * BOOKS_PER_PAGE);
+  return { query, number, results, shown };
 }
 
 /** Renders a link that adds a filter to the present ones. */

@@ -80,7 +80,7 @@ export function createCaller(settings: ClientOptions): Caller {
       } catch (thrown) {
         if (bound.signal.aborted) throw bound.signal.reason;
         const error = thrown instanceof GleanerError ? thrown : connectionFailed(base, thrown);
-        const repeatability = repeatabilityOf(name, operation);
+        const repeatability = repeatabilityOf(name, operation, body);
         const { remainingMs } = bound;
         const random = Math.random();
         const delayMs = decideRetry({ error, repeatability, retries, maxRetries, remainingMs, random });
@@ -165,9 +165,22 @@ function searchOf(query: UntypedInput['query'] = {}): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation): Repeatability {
+function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation, body: unknown): Repeatability {
   if (method === 'GET' || method === 'DELETE' || isKeyed) return 'safe';
-  return name === 'scrape' ? 'scrape' : 'once';
+  return name === 'scrape' && mayReachSiteTwice(body as InputOf<'scrape'>['body']) ? 'scrape' : 'once';
+}
+
+/** Returns false for a scrape whose request has an effect: an error of something between may hide that it was sent. */
+function mayReachSiteTwice({
+  method = 'GET',
+  body,
+  json,
+  form,
+  repeatable,
+}: InputOf<'scrape'>['body']): boolean {
+  const isPlain =
+    (method === 'GET' || method === 'HEAD') && body === undefined && json === undefined && !form;
+  return isPlain || repeatable === true;
 }
 
 async function readJson<Result>(response: Response): Promise<Result> {

@@ -54,6 +54,7 @@ export * from './scrape/attempt.ts';
 export * from './scrape/credentials.ts';
 export * from './scrape/formats.ts';
 export * from './scrape/overlays.ts';
+export * from './scrape/request-body.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';

@@ -9,6 +9,7 @@ export const LIMITS = {
   maxHeaders: 100,
   maxHeaderBytes: 16 * 1024,
   maxCookies: 300,
+  maxRequestBodyBytes: 64 * 1024,
   maxWaitForMs: 60_000,
   minTimeoutMs: 1000,
   maxTimeoutMs: 120_000,

@@ -1,5 +1,5 @@
 import { type Config, defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
-import { LIMITS } from '@gleaner/contracts';
+import { LIMITS, METHODS } from '@gleaner/contracts';
 
 /** Settings of the gateway. */
 export const GATEWAY_SETTINGS = defineConfig({
@@ -39,6 +39,11 @@ export const GATEWAY_SETTINGS = defineConfig({
     type: setting.list,
     default: [],
     meaning: 'Private hosts, CIDRs and ports that scrapes may reach.',
+  },
+  ALLOW_METHODS: {
+    type: setting.someOf(METHODS),
+    default: METHODS,
+    meaning: 'Methods that scrapes, jobs and schedules may use.',
   },
   ...PROXY_SETTINGS,
   MAX_PAGES_PER_CRAWL: {

@@ -164,6 +164,7 @@ function rulesOf(config: GatewayConfig) {
   return {
     policy,
     proxyCountries: [...countries].sort(),
+    methods: config.ALLOW_METHODS,
     maxPagesPerCrawl: config.MAX_PAGES_PER_CRAWL,
     mayIgnoreRobots: config.ROBOTS_POLICY !== 'obey',
   };

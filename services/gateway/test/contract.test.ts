@@ -127,6 +127,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   RATE_LIMITED: () => exceed(20),
   INTERNAL_ERROR: () => scrapeThatFails('INTERNAL_ERROR'),
   UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),
+  OUTCOME_UNKNOWN: () => scrapeThatFails('OUTCOME_UNKNOWN'),
   PROXY_ERROR: () => scrapeThatFails('PROXY_ERROR'),
   SERVICE_UNAVAILABLE: () => ask('/v1/scrape', { body: { ...PAGE, render: true } }),
 };

@@ -1,4 +1,5 @@
 import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+import { METHODS } from '@gleaner/contracts';
 
 /** Settings of the scraper, in addition to those of every service. */
 export const SCRAPER_SETTINGS = defineConfig({
@@ -28,6 +29,12 @@ export const SCRAPER_SETTINGS = defineConfig({
     type: setting.list,
     default: [],
     meaning: 'Private hosts, CIDRs and ports that may be reached, such as 10.0.0.0/8 or shop.test:8080.',
+  },
+  ALLOW_METHODS: {
+    type: setting.someOf(METHODS),
+    default: METHODS,
+    meaning:
+      'Methods that plain fetches may use, also for schedules that were created while the gateway allowed more.',
   },
   ...PROXY_SETTINGS,
   USER_AGENT: {

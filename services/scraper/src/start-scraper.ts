@@ -1,6 +1,16 @@
 import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
-import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
+import {
+  AppError,
+  type Engine,
+  jobIdOf,
+  mayRepeat,
+  methodOf,
+  type ScrapeReply,
+  type ScrapeRequest,
+  toAppError,
+  toFailure,
+} from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import {
   AccountPlaces,
@@ -95,7 +105,10 @@ export async function startScraper({
   const calibrations = new Calibrations(stopping.signal);
   const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
   if (config.ENGINES.includes('http')) {
-    const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations };
+    const deps = {
+      ...{ proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations },
+      methods: config.ALLOW_METHODS,
+    };
     const clients = { httpClient, chromeClient };
     const work = {
       engine: 'http' as const,
@@ -232,7 +245,8 @@ function consume({ engine, scrapes, pageScrapes, concurrency }: EngineWork, deps
   return [
     broker.respond(
       `scrape.${engine}`,
-      async ({ body, signal, forward }) => {
+      async ({ body, signal, forward, redelivered }) => {
+        if (redelivered && !mayRepeat(body.request)) return lostWithWorker(body.request);
         const outcome = await handleScrape(body, scrapeDeps, signal);
         if (outcome.kind === 'forward') {
           return await forward(`scrape.${outcome.engine}`, { ...body, climb: outcome.climb });
@@ -244,6 +258,13 @@ function consume({ engine, scrapes, pageScrapes, concurrency }: EngineWork, deps
     ),
     broker.consumeWork(`pages.${engine}`, workOnPage, { concurrency: concurrency.pages }),
   ];
+}
+
+/** Returns the reply to a request that must not be sent twice, and that a worker had which is gone. */
+function lostWithWorker(request: ScrapeRequest): ScrapeReply {
+  const message = `The worker that had the ${methodOf(request)} was lost, and may have sent it.`;
+  const failure = toFailure(new AppError('OUTCOME_UNKNOWN', { message }));
+  return { ok: false, failure, attempts: [], wasSent: true };
 }
 
 /** Opens the pool of browsers. Where no browser can run, logs the reason: this scraper then renders no pages. */

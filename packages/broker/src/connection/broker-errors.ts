@@ -13,13 +13,30 @@ export function unavailable(message: string, options: Omit<AppErrorOptions, 'mes
   });
 }
 
+/** An error after which the broker may have the message all the same. */
+class Unconfirmed extends AppError {}
+
+/** Returns the error of a message, or of a request, that may have arrived. */
+export function unconfirmed(error: AppError): AppError {
+  const { message, suggestion, source, retryAfterSeconds, cause } = error;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new Unconfirmed(error.code, { message, suggestion, source, cause, ...wait });
+}
+
+/** Returns whether a message, or a request, may have arrived although it was reported as failed. */
+export function isUnconfirmed(error: unknown): boolean {
+  return error instanceof Unconfirmed;
+}
+
 /** amqplib's message for basic.nack; a confirm that can no longer arrive has another. */
 const NACKED = 'message nacked';
 
 /** Translates a failed confirm for the publisher to this queue or exchange. */
 export function confirmError(cause: Error, to: string, observe: Observe): AppError {
   if (cause.message !== NACKED) {
-    return unavailable(`The connection to the broker was lost while it took a message for ${to}.`, { cause });
+    return unconfirmed(
+      unavailable(`The connection to the broker was lost while it took a message for ${to}.`, { cause }),
+    );
   }
   observe('nacked', to);
   return unavailable(`The queue ${to} is full.`, { cause });

@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import type { Message } from 'amqplib';
-import { unavailable } from '../connection/broker-errors.ts';
+import { unavailable, unconfirmed } from '../connection/broker-errors.ts';
 
 /** The broker confirms within a millisecond or so; longer silence than this means that it is stuck. */
 const CONFIRM_TIMEOUT_MS = 2500;
@@ -57,10 +57,14 @@ export class PendingRequest {
 
   readonly #onTimer = (): void => {
     const { queueName, timeoutMs } = this.#options;
-    if (this.#leftMs() <= 0) this.reject(timedOut(queueName, timeoutMs));
+    if (this.#leftMs() <= 0) this.reject(unconfirmed(timedOut(queueName, timeoutMs)));
     else if (this.#isConfirmed) this.#timer = setTimeout(this.#onTimer, this.#leftMs());
     else
-      this.reject(unavailable(`The broker has not confirmed a request to ${queueName}: it does not answer.`));
+      this.reject(
+        unconfirmed(
+          unavailable(`The broker has not confirmed a request to ${queueName}: it does not answer.`),
+        ),
+      );
   };
 
   #leftMs(): number {

@@ -3,7 +3,7 @@ import { type AppError, type ExchangeDefinition, type QueueDefinition, toAppErro
 import type { ConfirmChannel, Options } from 'amqplib';
 import type { BrokerChannel } from '../connection/broker-channel.ts';
 import type { BrokerConnection } from '../connection/broker-connection.ts';
-import { confirmError, unavailable } from '../connection/broker-errors.ts';
+import { confirmError, unavailable, unconfirmed } from '../connection/broker-errors.ts';
 import type { Observe } from '../connection/broker-options.ts';
 import { declareExchange, declareQueue, type NameOnBroker } from '../messages/declare-queues.ts';
 import { oversize } from '../messages/json-message.ts';
@@ -117,7 +117,7 @@ export class Publisher {
 async function inTime(confirms: readonly Promise<AppError | undefined>[]): Promise<(AppError | undefined)[]> {
   const late = Promise.withResolvers<AppError>();
   const message = `The broker has not confirmed a message within ${CONFIRM_TIMEOUT_MS} ms.`;
-  const timer = setTimeout(() => late.resolve(unavailable(message)), CONFIRM_TIMEOUT_MS);
+  const timer = setTimeout(() => late.resolve(unconfirmed(unavailable(message))), CONFIRM_TIMEOUT_MS);
   try {
     return await Promise.all(confirms.map((confirm) => Promise.race([confirm, late.promise])));
   } finally {

@@ -2,7 +2,7 @@ import { type AppError, compileSchema, EXCHANGES, FailureSchema, fromFailure } f
 import type { ConfirmChannel, Message } from 'amqplib';
 import type { BrokerChannel } from '../connection/broker-channel.ts';
 import type { BrokerConnection } from '../connection/broker-connection.ts';
-import { confirmError, unavailable } from '../connection/broker-errors.ts';
+import { confirmError, unavailable, unconfirmed } from '../connection/broker-errors.ts';
 import type { MessageTracing, Observe } from '../connection/broker-options.ts';
 import { declareExchange, type NameOnBroker } from '../messages/declare-queues.ts';
 import type { RequestDefinition } from '../messages/definitions.ts';
@@ -89,7 +89,7 @@ export class Requester {
 
   /** Rejects every request that still waits for its reply. */
   close(reason: AppError): void {
-    for (const pending of [...this.#pending.values()]) pending.reject(reason);
+    for (const pending of [...this.#pending.values()]) pending.reject(unconfirmed(reason));
   }
 
   async #prepare(channel: ConfirmChannel): Promise<void> {

@@ -9,7 +9,7 @@ import {
   valuesOfOption,
 } from '../completion/values.ts';
 import { createProgram } from '../create-program.ts';
-import { collect } from '../input/page-options.ts';
+import { collect } from '../input/option-values.ts';
 import { printable } from '../terminal.ts';
 
 interface Flags {

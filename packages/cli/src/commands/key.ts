@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addListOptions, type ListFlags, take } from '../input/list-options.ts';
-import { splitList, withoutUndefined } from '../input/page-options.ts';
+import { splitList } from '../input/option-values.ts';
+import { withoutUndefined } from '../input/page-options.ts';
 import type { Column } from '../output/render-table.ts';
 
 interface NewKeyFlags extends GlobalOptions {

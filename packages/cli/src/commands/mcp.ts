@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { CommandError } from '../exit-codes.ts';
-import { collect, parseCount } from '../input/page-options.ts';
+import { collect, parseCount } from '../input/option-values.ts';
 
 interface Flags extends GlobalOptions {
   readonly http?: boolean;

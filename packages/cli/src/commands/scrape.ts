@@ -3,14 +3,8 @@ import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import {
-  addPageOptions,
-  type PageFlags,
-  parseCount,
-  readPageOptions,
-  splitList,
-  withoutUndefined,
-} from '../input/page-options.ts';
+import { parseCount, splitList } from '../input/option-values.ts';
+import { addPageOptions, type PageFlags, readPageOptions, withoutUndefined } from '../input/page-options.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
 

@@ -114,6 +114,16 @@ export const SCOPES = wordsOf<Key['scopes'][number]>()([
   'admin',
 ]);
 
+/** Methods of a request. */
+export const METHOD_CHOICES = wordsOf<NonNullable<BodyOf<'scrape'>['method']>>()([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
+
 /** Treatments of the layers that ask for consent. */
 export const OVERLAY_CHOICES = wordsOf<NonNullable<BodyOf<'scrape'>['overlays']>>()([
   'keep',
@@ -134,6 +144,11 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'selectors',
   'formats',
   'locale',
+  'method',
+  'body',
+  'json',
+  'form',
+  'repeatable',
   'render',
   'antiBot',
   'proxy',

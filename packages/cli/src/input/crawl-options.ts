@@ -2,7 +2,8 @@ import type { CreateJobRequest } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { CRAWL_SCOPES, SITEMAP_MODES } from './choices.ts';
-import { collect, parseCount, splitList, withoutUndefined } from './page-options.ts';
+import { collect, parseCount, splitList } from './option-values.ts';
+import { withoutUndefined } from './page-options.ts';
 import { readJsonObject } from './read-text.ts';
 
 /** Options of a crawl, as commander reads them. */

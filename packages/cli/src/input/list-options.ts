@@ -1,6 +1,6 @@
 import type { Listing } from '@gleaner/client';
 import { type Command, Option } from 'commander';
-import { parseCount } from './page-options.ts';
+import { parseCount } from './option-values.ts';
 
 /** Options of every list. */
 export interface ListFlags {

@@ -3,10 +3,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { FORMAT_NAMES, OVERLAY_CHOICES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
+import { collect, pairOf, parseCount, splitList } from './option-values.ts';
 import { readJsonObject } from './read-text.ts';
+import { addRequestOptions, type RequestFlags, readRequestOptions } from './request-options.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
-export interface PageFlags {
+export interface PageFlags extends RequestFlags {
   readonly select?: string[];
   readonly selectors?: string;
   readonly formats?: Format[];
@@ -34,7 +36,7 @@ type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 
 /** Adds the options that scrapes, jobs and schedules share. */
 export function addPageOptions(command: Command): Command {
-  return addDataOptions(command)
+  return addRequestOptions(addDataOptions(command))
     .optionsGroup('Fetching:')
     .option('--render', 'run the JavaScript of the page in a browser')
     .addOption(
@@ -102,6 +104,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     proxy: flags.proxy,
     waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
     freshContext: flags.freshContext,
+    ...(await readRequestOptions(flags, cli)),
     headers:
       header &&
       Object.fromEntries(header.map((each) => pairOf(each, ':', '--header', 'Accept-Language: de'))),
@@ -183,25 +186,6 @@ function checkEvent(value: string): string {
   throw new InvalidArgumentError(`Allowed choices are ${WEBHOOK_EVENTS.join(', ')}.`);
 }
 
-/** Collects the values of an option that may be repeated. */
-export function collect(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
-/** Reads a whole number. */
-export function parseCount(value: string): number {
-  if (/^\d+$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number.');
-}
-
-/** Splits a list at its commas. */
-export function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-}
-
 /** Leaves out the fields that are undefined. */
 export function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(
@@ -210,12 +194,6 @@ export function withoutUndefined<Fields extends object>(fields: Fields): Defined
 }
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-function pairOf(text: string, separator: string, option: string, example: string): [string, string] {
-  const at = text.indexOf(separator);
-  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new UsageError(`${option} ${text} has no "${separator}".`, `Write it as ${option} '${example}'.`);
-}
 
 /** Reads the selectors of `-s name=selector` and of a JSON file; undefined when there are none. */
 async function readSelectors(

@@ -133,7 +133,7 @@ class Caller:
                 return None, b""
             delay_ms = decide_retry(
                 error,
-                repeatability=repeatability_of(name, operation),
+                repeatability=repeatability_of(name, operation, given.body),
                 retries=retries,
                 max_retries=max_retries,
                 remaining_ms=bound.remaining_ms,
@@ -272,11 +272,17 @@ def _reason_of(cause: Exception) -> str:
     return str(cause.strerror) if isinstance(cause, OSError) and cause.strerror else str(cause) or type(cause).__name__
 
 
-def repeatability_of(name: str, operation: Operation) -> str:
+def repeatability_of(name: str, operation: Operation, body: Any) -> str:
     """Returns the effect that a repeated call could have twice: none (`safe`), a `scrape`, or any (`once`)."""
     if operation.method in ("GET", "DELETE") or operation.is_keyed:
         return "safe"
-    return "scrape" if name == "scrape" else "once"
+    return "scrape" if name == "scrape" and _may_reach_site_twice(body) else "once"
+
+
+def _may_reach_site_twice(body: Mapping[str, Any]) -> bool:
+    """Returns false for a scrape whose request has an effect: an error of something between may hide that it was sent."""
+    is_plain = body.get("method", "GET") in ("GET", "HEAD") and not any(name in body for name in ("body", "json", "form"))
+    return is_plain or body.get("repeatable") is True
 
 
 _BASE_MS = 300

@@ -356,6 +356,36 @@ export interface components {
              */
             locale?: string;
             /**
+             * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+            body?: string;
+            /**
+             * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+             * @example {
+             *       "query": "kettle",
+             *       "page": 1
+             *     }
+             */
+            json?: unknown;
+            /**
+             * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+             * @example {
+             *       "q": "kettle",
+             *       "category": [
+             *         "kitchen",
+             *         "outdoor"
+             *       ]
+             *     }
+             */
+            form?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[];
+            };
+            /** @description Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false. */
+            repeatable?: boolean;
+            /**
              * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
              * @enum {unknown}
              */
@@ -653,13 +683,56 @@ export interface components {
             /** @description Default "Untitled job". */
             name?: string;
             /**
-             * @description The pages: absolute http or https URLs.
+             * @description The pages: absolute http or https URLs. Either `urls` or `requests`.
              * @example [
              *       "https://example.com/",
              *       "https://example.org/"
              *     ]
              */
-            urls: string[];
+            urls?: string[];
+            /**
+             * @description The pages with a method and a body for each, instead of `urls`. Requests are equal if URL, method and body are; equal ones are sent once.
+             * @example [
+             *       {
+             *         "url": "https://example.com/search",
+             *         "json": {
+             *           "query": "kettle"
+             *         }
+             *       }
+             *     ]
+             */
+            requests?: {
+                /** @description An absolute http or https URL. */
+                url: string;
+                /**
+                 * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+                 * @enum {string}
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+                body?: string;
+                /**
+                 * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+                 * @example {
+                 *       "query": "kettle",
+                 *       "page": 1
+                 *     }
+                 */
+                json?: unknown;
+                /**
+                 * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+                 * @example {
+                 *       "q": "kettle",
+                 *       "category": [
+                 *         "kitchen",
+                 *         "outdoor"
+                 *       ]
+                 *     }
+                 */
+                form?: {
+                    [key: string]: string | number | boolean | (string | number | boolean)[];
+                };
+            }[];
             /**
              * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
              * @example {
@@ -890,6 +963,36 @@ export interface components {
              */
             locale?: string;
             /**
+             * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+            body?: string;
+            /**
+             * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+             * @example {
+             *       "query": "kettle",
+             *       "page": 1
+             *     }
+             */
+            json?: unknown;
+            /**
+             * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+             * @example {
+             *       "q": "kettle",
+             *       "category": [
+             *         "kitchen",
+             *         "outdoor"
+             *       ]
+             *     }
+             */
+            form?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[];
+            };
+            /** @description Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false. */
+            repeatable?: boolean;
+            /**
              * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
              * @enum {unknown}
              */
@@ -984,7 +1087,11 @@ export interface components {
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
-        };
+        } & ({
+            urls: unknown;
+        } | {
+            requests: unknown;
+        });
         Change: {
             /** @description The page that has it; of what was removed, the page that had it. */
             url: string;
@@ -1147,6 +1254,37 @@ export interface components {
         PageSuccess: {
             /** @description As given in the request. */
             url: string;
+            /** @description Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`. */
+            request?: {
+                /**
+                 * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+                 * @enum {string}
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+                body?: string;
+                /**
+                 * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+                 * @example {
+                 *       "query": "kettle",
+                 *       "page": 1
+                 *     }
+                 */
+                json?: unknown;
+                /**
+                 * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+                 * @example {
+                 *       "q": "kettle",
+                 *       "category": [
+                 *         "kitchen",
+                 *         "outdoor"
+                 *       ]
+                 *     }
+                 */
+                form?: {
+                    [key: string]: string | number | boolean | (string | number | boolean)[];
+                };
+            };
             /** @description Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same. */
             duplicateOf?: number;
             /** @description Number of links from a start URL. Only in crawls. */
@@ -1268,6 +1406,37 @@ export interface components {
         PageFailure: {
             /** @description As given in the request. */
             url: string;
+            /** @description Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`. */
+            request?: {
+                /**
+                 * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+                 * @enum {string}
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+                body?: string;
+                /**
+                 * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+                 * @example {
+                 *       "query": "kettle",
+                 *       "page": 1
+                 *     }
+                 */
+                json?: unknown;
+                /**
+                 * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+                 * @example {
+                 *       "q": "kettle",
+                 *       "category": [
+                 *         "kitchen",
+                 *         "outdoor"
+                 *       ]
+                 *     }
+                 */
+                form?: {
+                    [key: string]: string | number | boolean | (string | number | boolean)[];
+                };
+            };
             /** @description Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same. */
             duplicateOf?: number;
             /** @description Number of links from a start URL. Only in crawls. */
@@ -1291,7 +1460,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1464,7 +1633,7 @@ export interface components {
              * @description Time at which the job finished.
              */
             completedAt?: string;
-            /** @description The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`. */
+            /** @description The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it. */
             options: {
                 /**
                  * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
@@ -1514,6 +1683,36 @@ export interface components {
                  * @example de
                  */
                 locale?: string;
+                /**
+                 * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+                 * @enum {string}
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+                body?: string;
+                /**
+                 * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+                 * @example {
+                 *       "query": "kettle",
+                 *       "page": 1
+                 *     }
+                 */
+                json?: unknown;
+                /**
+                 * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+                 * @example {
+                 *       "q": "kettle",
+                 *       "category": [
+                 *         "kitchen",
+                 *         "outdoor"
+                 *       ]
+                 *     }
+                 */
+                form?: {
+                    [key: string]: string | number | boolean | (string | number | boolean)[];
+                };
+                /** @description Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false. */
+                repeatable?: boolean;
                 /**
                  * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
                  * @enum {unknown}
@@ -1804,6 +2003,37 @@ export interface components {
             index?: number;
             /** @description As given in the request, or as a crawl found it. */
             url: string;
+            /** @description Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`. */
+            request?: {
+                /**
+                 * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+                 * @enum {string}
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+                body?: string;
+                /**
+                 * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+                 * @example {
+                 *       "query": "kettle",
+                 *       "page": 1
+                 *     }
+                 */
+                json?: unknown;
+                /**
+                 * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+                 * @example {
+                 *       "q": "kettle",
+                 *       "category": [
+                 *         "kitchen",
+                 *         "outdoor"
+                 *       ]
+                 *     }
+                 */
+                form?: {
+                    [key: string]: string | number | boolean | (string | number | boolean)[];
+                };
+            };
             /**
              * @description `waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl.
              * @enum {string}
@@ -1848,7 +2078,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2136,6 +2366,36 @@ export interface components {
              * @example de
              */
             locale?: string;
+            /**
+             * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+            body?: string;
+            /**
+             * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+             * @example {
+             *       "query": "kettle",
+             *       "page": 1
+             *     }
+             */
+            json?: unknown;
+            /**
+             * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+             * @example {
+             *       "q": "kettle",
+             *       "category": [
+             *         "kitchen",
+             *         "outdoor"
+             *       ]
+             *     }
+             */
+            form?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[];
+            };
+            /** @description Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false. */
+            repeatable?: boolean;
             /**
              * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
              * @enum {unknown}
@@ -2447,6 +2707,13 @@ export interface components {
                 exclude?: string;
             })[] | null;
             locale?: string | null;
+            method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE") | null;
+            body?: string | null;
+            json?: unknown | null;
+            form?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[];
+            } | null;
+            repeatable?: boolean | null;
             render?: (true | false | "auto") | null;
             antiBot?: boolean | null;
             proxy?: string | null;
@@ -2743,6 +3010,36 @@ export interface components {
              */
             locale?: string;
             /**
+             * @description Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body.
+             * @enum {string}
+             */
+            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`. */
+            body?: string;
+            /**
+             * @description Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`.
+             * @example {
+             *       "query": "kettle",
+             *       "page": 1
+             *     }
+             */
+            json?: unknown;
+            /**
+             * @description Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value.
+             * @example {
+             *       "q": "kettle",
+             *       "category": [
+             *         "kitchen",
+             *         "outdoor"
+             *       ]
+             *     }
+             */
+            form?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[];
+            };
+            /** @description Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false. */
+            repeatable?: boolean;
+            /**
              * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
              * @enum {unknown}
              */
@@ -2850,7 +3147,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3301,7 +3598,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -4989,7 +5286,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];

@@ -216,8 +216,10 @@ function detailsOf({ anyOf = [] }: Schema): Schema | undefined {
   return isSwitch && anyOf[1]?.type === 'object' ? anyOf[1] : undefined;
 }
 
-function isStructure({ type, anyOf = [] }: Schema): boolean {
+/** Returns true for what is typed as JSON: objects, lists, and any value at all. */
+function isStructure({ type, anyOf = [], enum: choices }: Schema): boolean {
   const isOfText = anyOf.some((each) => each.type === 'string');
+  if (type === undefined && anyOf.length === 0 && !choices) return true;
   return type === 'object' || type === 'array' || (anyOf.length > 0 && !isOfText);
 }
 

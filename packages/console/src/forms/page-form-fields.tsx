@@ -71,7 +71,7 @@ export function PageFormFields(props: {
         onChange={(event) => change({ urls: event.currentTarget.value })}
         error={problemAt(error, 'urls') ?? problemAt(error, 'url')}
         rows={rows}
-        required
+        required={form.draft.options.requests === undefined}
       />
     </>
   );

@@ -14,7 +14,8 @@ export function NewJob() {
   const create = useMutation({
     mutationFn: () => {
       const { request, urls } = readPageForm(form);
-      return gleaner.call('createJob', { body: { ...request, urls } as CreateJobRequest });
+      const pages = urls.length > 0 ? { urls } : {};
+      return gleaner.call('createJob', { body: { ...request, ...pages } as CreateJobRequest });
     },
     onSuccess: ({ job }) => navigate({ to: '/jobs/$id', params: { id: job.id } }),
   });

@@ -47,6 +47,17 @@ describe('renderCommand', () => {
     ]);
   });
 
+  it('has the method and the body', () => {
+    const request = { url: URL, form: { q: "it's", tag: ['a', 'b'] }, repeatable: true };
+    expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
+      ...['scrape', URL, '--repeatable', '--form', "q=it's", '--form', 'tag=a', '--form', 'tag=b'],
+    ]);
+    const json = { url: URL, json: { q: [1] }, method: 'PUT' as const };
+    expect(wordsOf(renderCommand(SERVICE, json), 'gleaner')).toEqual([
+      ...['scrape', URL, '--data-json', '{"q":[1]}', '--method', 'PUT'],
+    ]);
+  });
+
   it('says how a screenshot is taken', () => {
     const screenshot = {
       format: 'webp',

@@ -54,6 +54,8 @@ type ScreenshotOption = ScrapeRequest['screenshot'];
 /** Options of the command line that take one value. */
 const VALUES = {
   locale: '--locale',
+  method: '--method',
+  body: '--data',
   proxy: '--proxy',
   waitFor: '--wait-for',
   timeout: '--timeout',
@@ -62,11 +64,16 @@ const VALUES = {
   maxCredits: '--max-credits',
 } as const;
 
-function flagsOf({ render, antiBot, frames }: ScrapeRequest): readonly string[] {
+function flagsOf({ render, antiBot, frames, repeatable, json, form = {} }: ScrapeRequest): readonly string[] {
   return [
     ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
     ...(antiBot ? ['--anti-bot'] : []),
     ...(frames ? ['--frames'] : []),
+    ...(repeatable ? ['--repeatable'] : []),
+    ...(json === undefined ? [] : [`--data-json ${quote(JSON.stringify(json))}`]),
+    ...Object.entries(form).flatMap(([name, value]) =>
+      [value].flat().map((each) => `--form ${quote(`${name}=${each}`)}`),
+    ),
   ];
 }
 

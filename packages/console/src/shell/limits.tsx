@@ -3,7 +3,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 const LIMITS = [
   ['Log in', 'Pass the cookies or the Authorization header of a session that you opened in a browser.'],
   ['Click, type or scroll', 'Look for the URL behind “load more”: often ?page=2, or a JSON address.'],
-  ['Send POST, other methods or a body', 'Use the address of the results, where the site has one.'],
+  ['Send POST in a browser', 'Send it without render: ask the address behind the form.'],
   ['Solve captchas', '“Anti bot” passes checks that let a browser through by themselves, and no puzzles.'],
   ['Run your scripts in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
   ['Read PDF, images, audio or video', 'Extract their links, and fetch them with another program.'],
@@ -19,7 +19,7 @@ export function Limits() {
     <>
       <PageHeader
         title="What Gleaner does not do"
-        below="It requests pages by GET, runs their JavaScript if you ask for it, and reads what is there."
+        below="It requests pages, runs their JavaScript if you ask for it, and reads what is there."
       />
       <dl className="card stack">
         {LIMITS.map(([what, instead]) => (

@@ -243,6 +243,14 @@ export const ERROR_TABLE = {
     when: 'DNS, TLS or the connection failed, the response was broken, the redirects form a loop, or the target answered with another 4xx or 5xx.',
     suggestion: 'Check that the page opens in a browser, then try again later.',
   },
+  OUTCOME_UNKNOWN: {
+    httpStatus: 502,
+    source: 'target',
+    isRetryable: false,
+    when: 'A request that must not be sent twice was sent, or may have been, and no complete answer came: it may or may not have taken effect.',
+    suggestion:
+      'Look at the site for what became of the request before sending it again. Where it may arrive twice, as a search may, set "repeatable": true.',
+  },
   PROXY_ERROR: {
     httpStatus: 502,
     source: 'target',

@@ -26,7 +26,7 @@ describe('the URL that is fetched', () => {
 
   it('keeps the fragment where a browser may get it', async () => {
     const urls = ['http://a.test/#/1', 'http://a.test/#/2'];
-    expect(await countFetchedUrls(urls, {})).toBe(1);
+    expect(await countFetchedUrls({ urls })).toBe(1);
     for (const options of [
       { render: true },
       { render: 'auto' as const },
@@ -34,7 +34,24 @@ describe('the URL that is fetched', () => {
       { screenshot: true },
       { antiBot: true },
     ]) {
-      expect(await countFetchedUrls(urls, options)).toBe(2);
+      expect(await countFetchedUrls({ urls, ...options })).toBe(2);
     }
+    const posted = { antiBot: true, repeatable: true, json: {} };
+    expect(await countFetchedUrls({ urls, ...posted })).toBe(1);
+  });
+
+  it('tells requests apart by method and body', async () => {
+    const requests = [
+      { json: { q: 1 } },
+      { json: { q: 1 }, method: 'POST' as const },
+      { body: '{"q":1}' },
+      { json: { q: 2 } },
+      { form: { q: 1 } },
+      {},
+      { method: 'GET' as const },
+      { method: 'DELETE' as const },
+    ];
+    const urls = requests.map((_, index) => `http://a.test/#${index}`);
+    expect(await countFetchedUrls({ urls, requests })).toBe(6);
   });
 });

@@ -4,6 +4,7 @@ import { FailureSchema } from '../errors/failure.ts';
 import { OneOf } from '../map-of.ts';
 import { PAGE_KINDS } from '../scrape/verdict.ts';
 import { Type } from '../type.ts';
+import { ShownRequestSchema } from './shown-options.ts';
 
 /** States of one URL of a job. */
 export const URL_STATES = ['waiting', 'running', 'completed', 'failed', 'skipped', 'cancelled'] as const;
@@ -19,6 +20,7 @@ export const JobUrlSchema = Type.Object(
       }),
     ),
     url: Type.String({ description: 'As given in the request, or as a crawl found it.' }),
+    request: ShownRequestSchema,
     state: OneOf([...URL_STATES, 'unknown'], {
       description:
         '`waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl.',

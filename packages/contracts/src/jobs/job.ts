@@ -9,7 +9,7 @@ import { VerdictCountsSchema } from '../scrape/verdict.ts';
 import { Type } from '../type.ts';
 import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
-import { ShownOptionsSchema } from './shown-options.ts';
+import { ShownOptionsSchema, ShownRequestSchema } from './shown-options.ts';
 
 const JOB_PROPERTIES = {
   id: Type.String({ examples: ['job_01jd8x0000000000000000000'] }),
@@ -53,6 +53,7 @@ export type Job = Static<typeof JobSchema>;
 /** Fields of every result. */
 const RESULT_PROPERTIES = {
   url: Type.String({ description: 'As given in the request.' }),
+  request: ShownRequestSchema,
   duplicateOf: Type.Optional(
     Type.Integer({
       minimum: 0,

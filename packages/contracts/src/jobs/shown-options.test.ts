@@ -34,3 +34,16 @@ it('keeps a header named __proto__ a header', () => {
   const headers = JSON.parse('{"__proto__":"a"}');
   expect(Object.keys(redactOptions({ headers }).headers ?? {})).toEqual(['__proto__']);
 });
+
+it('redacts fields of bodies that are named as secrets, at any depth, and a text that may hold one', () => {
+  const json = { q: 'kettle', author: 'a', keyword: 'b', login: { passWord: 'p-secret', apiKey: ['k'] } };
+  expect(redactOptions({ json })).toEqual({
+    json: { q: 'kettle', author: 'a', keyword: 'b', login: { passWord: '[redacted]', apiKey: '[redacted]' } },
+  });
+  expect(redactOptions({ json: null })).toEqual({ json: null });
+  expect(redactOptions({ form: { user: 'a', csrf_token: ['t'] } })).toEqual({
+    form: { user: 'a', csrf_token: '[redacted]' },
+  });
+  expect(redactOptions({ body: 'q=kettle&author=x' })).toEqual({ body: 'q=kettle&author=x' });
+  expect(redactOptions({ body: '<password>p-secret</password>' })).toEqual({ body: '[redacted]' });
+});

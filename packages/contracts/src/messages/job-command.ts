@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
-import { CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { JOB_REQUEST_PROPERTIES } from '../jobs/create-job.ts';
 import { JobSchema } from '../jobs/job.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { Nullable, OneOf } from '../map-of.ts';
@@ -15,10 +15,7 @@ const CreateJobCommandSchema = Type.Object(
     /** The key that pays; null for a schedule's run. */
     keyId: Nullable(Type.String()),
     /** Without URLs where `pagesOf` names them. */
-    request: Type.Object(
-      { ...CreateJobRequestSchema.properties, urls: Type.Array(Type.String()) },
-      { additionalProperties: false },
-    ),
+    request: Type.Object(JOB_REQUEST_PROPERTIES, { additionalProperties: false }),
     /** The finished job whose URLs the new one has: those of its pages that succeeded or failed, or all. */
     pagesOf: Type.Optional(
       Type.Object(

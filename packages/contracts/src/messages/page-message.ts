@@ -117,6 +117,8 @@ const PageFailedSchema = Type.Object(
     failure: FailureSchema,
     /** Attempts at the target page with the times of their stages. */
     attempts: Type.Optional(Type.Array(TracedAttemptSchema)),
+    /** Bytes of the request may have been sent. */
+    wasSent: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

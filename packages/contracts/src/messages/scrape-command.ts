@@ -55,7 +55,13 @@ export type ScrapeResult = Static<typeof ScrapeResultSchema>;
 export const ScrapeReplySchema = Type.Union([
   Type.Object({ ok: Type.Literal(true), result: ScrapeResultSchema }, { additionalProperties: false }),
   Type.Object(
-    { ok: Type.Literal(false), failure: FailureSchema, attempts: Type.Array(TracedAttemptSchema) },
+    {
+      ok: Type.Literal(false),
+      failure: FailureSchema,
+      attempts: Type.Array(TracedAttemptSchema),
+      /** Bytes of the request may have been sent. */
+      wasSent: Type.Optional(Type.Boolean()),
+    },
     { additionalProperties: false },
   ),
 ]);

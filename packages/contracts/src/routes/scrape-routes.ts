@@ -34,6 +34,7 @@ export const SCRAPE_ROUTES = {
       'ACTION_FAILED',
       'RENDER_NEEDED',
       'UPSTREAM_ERROR',
+      'OUTCOME_UNKNOWN',
       'PROXY_ERROR',
     ],
   },

@@ -33,8 +33,8 @@ export interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: boolean | Part;
   readonly 'x-expected'?: string;
-  /** Fields that tell the branches of a union apart, in their order; a further branch has none. Without one, exactly one field is given. */
-  readonly 'x-told-by'?: readonly string[];
+  /** Fields that tell the branches of a union apart, in their order, several of one in a list; a further branch has none. Without one, exactly one field is given. */
+  readonly 'x-told-by'?: readonly (string | readonly string[])[];
 }
 
 /** One error: the keyword that a value does not satisfy, in its part of the schema. */
@@ -96,8 +96,9 @@ class Search {
 
   /** Finds the errors of an object that has none of the fields of which it needs one, or several. */
   #lacksOneField(part: Part, forms: readonly Part[], value: unknown, at: Place | undefined): boolean {
-    const fields = part['x-told-by'];
-    if (fields?.length !== forms.length || !isObject(value)) return false;
+    const toldBy = part['x-told-by'];
+    if (toldBy?.length !== forms.length || !isObject(value)) return false;
+    const fields = toldBy.flat();
     const fail = (keyword: keyof Part, of: Part, name?: string) =>
       this.found.push({ keyword, part: of, at, value, ...(name !== undefined && { name }) });
     const required = (names: readonly string[]) => names.map((name) => ({ required: [name] }));
@@ -195,13 +196,15 @@ function branchFor(branches: readonly Part[], value: unknown): Part | undefined 
 
 /** Returns the branch of a union whose field an object has, else the last one; undefined where no fields tell them apart. */
 function branchToldBy(
-  fields: readonly string[] | undefined,
+  fields: Part['x-told-by'],
   branches: readonly Part[],
   value: unknown,
 ): Part | undefined {
   if (!fields) return undefined;
   const isObject = typeof value === 'object' && value !== null;
-  const index = isObject ? fields.findIndex((name) => isGiven(value, name)) : -1;
+  const index = isObject
+    ? fields.findIndex((names) => [names].flat().some((name) => isGiven(value, name)))
+    : -1;
   return branches.at(index);
 }
 

@@ -1,12 +1,17 @@
 import type { ScrapeOptions } from './scrape-request.ts';
 
-/** Names of headers that carry credentials. */
+/** Names of headers, and of fields, that carry credentials; not those of authors and keywords. */
 const SECRET_NAME =
-  /auth|bearer|cookie|credential|csrf|jwt|key|passphrase|passwd|password|secret|session|signature|token|xsrf/i;
+  /auth(?!or(?!i))|bearer|cookie|credential|csrf|jwt|key(?!board|word)|passphrase|passwd|password|secret|session|signature|token|xsrf/i;
 
-/** Returns true if the name of a header says that its value is secret. */
+/** Returns true if the name of a header, or of a field of a body, says that its value is secret. */
 export function isSecretHeader(name: string): boolean {
   return SECRET_NAME.test(name);
+}
+
+/** Returns true if a text, such as a body, may hold a secret under one of its names. */
+export function mayHoldSecrets(text: string): boolean {
+  return SECRET_NAME.test(text);
 }
 
 /** Headers and cookies of a request. */

@@ -5,6 +5,7 @@ import { Type } from '../type.ts';
 import { ActionsSchema } from './actions.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { OVERLAY_ACTIONS } from './overlays.ts';
+import { REQUEST_PROPERTIES, RepeatableSchema } from './request-body.ts';
 import { type ScreenshotOptions, ScreenshotOptionsSchema } from './screenshot.ts';
 import { SelectorMapSchema } from './selectors.ts';
 
@@ -49,6 +50,8 @@ export const SCRAPE_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
   formats: Type.Optional(FormatsSchema),
   locale: Type.Optional(LocaleSchema),
+  ...REQUEST_PROPERTIES,
+  repeatable: RepeatableSchema,
   render: Type.Optional(
     Type.Unsafe<boolean | 'auto'>({
       description:

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { Type } from '../type.ts';
+import { isPlainGet } from './request-body.ts';
 import { SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
 
 /** The body of `POST /v1/scrape`. */
@@ -22,17 +23,29 @@ export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 /** Engine that fetches a page: a plain HTTP client, or a browser. */
 export type Engine = 'http' | 'browser';
 
-/** Returns the engine that a request starts with: `actions`, `waitFor`, `screenshot`, `frames` and clicks on overlays imply rendering. */
-export function engineFor(options: ScrapeOptions): Engine {
+/** Returns the names of the options that have a page rendered: some imply it. */
+export function renderingOptionsOf(options: ScrapeOptions): string[] {
   const { render, actions = [], screenshot, waitFor, frames, overlays } = options;
-  const isClicked = overlays === 'accept' || overlays === 'reject';
-  const isRead = screenshot || waitFor !== undefined || frames;
-  return render === true || actions.length > 0 || isRead || isClicked ? 'browser' : 'http';
+  const isSet = {
+    render: render === true,
+    actions: actions.length > 0,
+    waitFor: waitFor !== undefined,
+    screenshot: Boolean(screenshot),
+    frames: frames === true,
+    overlays: overlays === 'accept' || overlays === 'reject',
+  };
+  return Object.entries(isSet).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
 }
 
-/** Returns whether a browser may get the page: at once, or after a plain fetch. */
+/** Returns the engine that a request starts with. */
+export function engineFor(options: ScrapeOptions): Engine {
+  return renderingOptionsOf(options).length > 0 ? 'browser' : 'http';
+}
+
+/** Returns whether a browser may get the page: at once, or after a plain fetch. Browsers send no methods and bodies. */
 export function mayRender(options: ScrapeOptions): boolean {
-  return engineFor(options) === 'browser' || options.render === 'auto' || options.antiBot === true;
+  if (engineFor(options) === 'browser') return true;
+  return (options.render === 'auto' || options.antiBot === true) && isPlainGet(options);
 }
 
 /** Returns the whole time budget of a request, in milliseconds. */

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import { ERROR_CODES } from '../errors/error-table.ts';
-import { type CreateJobRequest, CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { type CreateJobBody, CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { OneOf } from '../map-of.ts';
 import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { Type } from '../type.ts';
 
-/** The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls`, else of a scrape. */
-export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJobRequest | ScrapeRequest>({
-  description: 'The body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`).',
+/** The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls` or `requests`, else of a scrape. */
+export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJobBody | ScrapeRequest>({
+  description: 'The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`).',
   anyOf: [CreateScheduleRequestSchema, CreateJobRequestSchema, ScrapeRequestSchema],
-  'x-told-by': ['cron', 'urls'],
+  'x-told-by': ['cron', ['urls', 'requests']],
 });
 export type EstimateRequest = Static<typeof EstimateRequestSchema>;
 

@@ -13,7 +13,7 @@ export const CREATE_JOB: Tool = {
   name: 'create_job',
   title: 'Create a job or crawl',
   description:
-    'Starts scraping many pages, or with crawl a whole site from its start pages, and returns the job at once. Takes every option of scrape as well. Then get_job, get_results.',
+    'Scrapes many pages, or with crawl a site from its start pages; returns the job at once. Takes every option of scrape. Then get_job, get_results.',
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {

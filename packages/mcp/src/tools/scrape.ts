@@ -8,7 +8,7 @@ export const SCRAPE: Tool = {
   name: 'scrape',
   title: 'Scrape a page',
   description:
-    'Fetches one web page and returns the data that selectors or formats name; without both its title, description, text and links. To follow "next", repeat all arguments with its path and from: the page is fetched and charged again.',
+    'Fetches one web page: what selectors or formats name, else its title, description, text and links. To follow "next", repeat all arguments with its path and from: it is fetched and charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -21,6 +21,8 @@ export const SCRAPE: Tool = {
       overlays: { type: 'string', enum: ['hide', 'accept', 'reject'] },
       proxy: { type: 'string', description: 'Country code' },
       headers: OBJECT,
+      json: { type: 'object', description: 'POST it' },
+      form: OBJECT,
       cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },
       locale: TEXT,
       snapshot: { type: 'boolean', description: 'Keep the page: returns snapshotId' },

@@ -74,7 +74,7 @@ describe('the tools', () => {
     ['create_job', CreateJobRequestSchema],
   ])('take options that the API has: %s', (name, schema) => {
     const { properties = {} } = TOOLS.find((tool) => tool.name === name)?.input ?? {};
-    const known = Object.keys(schema.properties);
+    const known = Object.keys((schema as { properties?: object }).properties ?? {});
     expect(Object.keys(properties).filter((each) => !OWN.includes(each) && !known.includes(each))).toEqual(
       [],
     );

@@ -20,6 +20,7 @@ export type NewJob = Pick<
       | 'crawl'
       | 'budget'
       | 'credentialOrigins'
+      | 'hasRequests'
       | 'webhookJson'
       | 'scheduleId'
       | 'rerunOf'

@@ -134,6 +134,8 @@ export interface JobDocument {
   readonly healthJson?: string;
   /** Fields that did not meet their expectations. */
   readonly warnings?: readonly Warning[];
+  /** Its URLs have methods and bodies of their own, which are stored with its pages. */
+  readonly hasRequests?: boolean;
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -224,6 +226,7 @@ export const jobSchema = documentSchema<JobDocument>({
   },
   healthJson: String,
   warnings: { type: [{ _id: false, field: String, code: String, message: String }], default: undefined },
+  hasRequests: Boolean,
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

@@ -68,6 +68,8 @@ export interface PageDocument {
   /** As given in the request. */
   readonly url: string;
   readonly host: string;
+  /** Method and body, as JSON, where each URL of the job has its own. */
+  readonly requestJson?: string;
   readonly state: PageState | typeof COPY | typeof DONE;
   /** Id of the page that is fetched for this copy. */
   readonly copyOf?: string;
@@ -107,6 +109,7 @@ export const pageSchema = documentSchema<PageDocument>({
   index: { type: Number, required: true },
   url: { type: String, required: true },
   host: { type: String, required: true },
+  requestJson: String,
   state: { type: String, enum: [...PAGE_STATES, COPY, DONE], required: true },
   copyOf: String,
   copies: Number,

@@ -21,6 +21,8 @@ export interface NewPage {
   readonly index: number;
   readonly url: string;
   readonly host: string;
+  /** Method and body, as JSON, where each URL of the job has its own. */
+  readonly requestJson?: string;
   /** Index of the earlier page that is fetched for this URL. */
   readonly copyOf?: number;
   /** Number of later pages that this page is fetched for. */
@@ -190,7 +192,7 @@ function cancellation(at: Date) {
 
 function toDocument(
   jobId: string,
-  { index, url, host, copyOf, copies, crawled }: NewPage,
+  { index, url, host, requestJson, copyOf, copies, crawled }: NewPage,
   expiresAt: Date,
 ): PageDocument {
   return {
@@ -199,6 +201,7 @@ function toDocument(
     index,
     url,
     host,
+    ...(requestJson !== undefined && { requestJson }),
     state: copyOf === undefined ? 'waiting' : COPY,
     ...(copyOf !== undefined && { copyOf: pageIdOf(jobId, copyOf) }),
     ...(copies !== undefined && { copies }),

@@ -1,4 +1,4 @@
-import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
+import { AppError, type PageResult, shownRequestOf, toFailure } from '@gleaner/contracts';
 import { placeInCrawl } from '../pages/crawl-pages.ts';
 import { WITH_RESULT } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
@@ -81,7 +81,7 @@ async function* textsOfGroup(
     for (const entry of group) {
       while (!next.done && next.value.id < entry.page.id) next = await found.next();
       const text = !next.done && next.value.id === entry.page.id ? next.value.json : failedResult(entry);
-      yield entry.index === entry.page.index ? text : asDuplicate(text, entry);
+      yield withOwn(text, entry);
     }
   } finally {
     await found.return();
@@ -96,9 +96,19 @@ function failedResult({ page }: Entry): string {
   return JSON.stringify(result);
 }
 
-/** Returns the result of another entry of the same URL; the text, which may be large, is not parsed. */
-function asDuplicate(text: string, { url, page }: Entry): string {
-  const own = JSON.stringify({ url, duplicateOf: page.index }).slice(0, -1);
+/**
+ * Returns the result of a page with what differs between entries: the URL of a duplicate as it was given, and the request
+ * of a URL that has its own. The text, which may be large, is not parsed.
+ */
+function withOwn(text: string, { index, url, page }: Entry): string {
+  const isDuplicate = index !== page.index;
+  if (!isDuplicate && page.requestJson === undefined) return text;
+  const fields = {
+    url,
+    ...shownRequestOf(page.requestJson),
+    ...(isDuplicate && { duplicateOf: page.index }),
+  };
+  const own = JSON.stringify(fields).slice(0, -1);
   const others = `{${JSON.stringify({ url: page.url }).slice(1, -1)}`;
   if (text.startsWith(others)) return own + text.slice(others.length);
   const { url: _url, ...rest } = JSON.parse(text) as PageResult;

@@ -11,12 +11,16 @@ export interface UrlError extends ErrorDetail {
   readonly suggestion?: string;
 }
 
-/** Returns an error for each bad URL of a job by its index; values that are not strings are left to the schema. */
-export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): Promise<UrlError[]> {
+/** Returns an error for each bad URL of a job by its place; values that are not strings are left to the schema. */
+export async function findUrlErrors(
+  urls: readonly unknown[],
+  rules: UrlRules,
+  pathOf = (index: number) => `urls.${index}`,
+): Promise<UrlError[]> {
   const details: UrlError[] = [];
   const takeTurns = takingTurns();
   for (const [index, url] of urls.entries()) {
-    if (typeof url === 'string') details.push(...findUrlError(`urls.${index}`, url, rules));
+    if (typeof url === 'string') details.push(...findUrlError(pathOf(index), url, rules));
     await takeTurns();
   }
   return details;

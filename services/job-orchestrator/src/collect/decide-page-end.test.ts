@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decidePageEnd } from './decide-page-end.ts';
 
 const RULES = { maxAttempts: 3, retryDelayMs: 1000, maxPauseMs: 60_000 };
-const NOW = { nowMs: 1_000_000, random: 0, hasAntiBot: true };
+const NOW = { nowMs: 1_000_000, random: 0, hasAntiBot: true, mayRepeat: true };
 
 function page(differences: Partial<StoredPage> = {}): StoredPage {
   const counts = { failures: 0, losses: 0, overdues: 0 };
@@ -115,5 +115,30 @@ describe('a page that no worker reported on', () => {
       state: 'failed',
       failure: { code: 'TIMEOUT', source: 'api' },
     });
+  });
+});
+
+describe('a page whose request must not be sent twice', () => {
+  const once = { ...NOW, mayRepeat: false };
+
+  it.each(['lost', 'overdue'] as const)('fails when it is %s, since it may have been sent', (kind) => {
+    expect(decidePageEnd(page(), { kind }, RULES, once)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('was not sent again') },
+    });
+  });
+
+  it('fails with any error once it was sent', () => {
+    const timeout = { ...failed('TIMEOUT'), wasSent: true };
+    timeout.failure.source = 'api';
+    for (const outcome of [timeout, { ...failed('RATE_LIMITED', 5), wasSent: true }]) {
+      expect(decidePageEnd(page(), outcome, RULES, once)).toMatchObject({ state: 'failed' });
+    }
+  });
+
+  it('is sent again while nothing of it was sent', () => {
+    for (const outcome of [failed('UPSTREAM_ERROR'), { kind: 'unstarted' as const }]) {
+      expect(decidePageEnd(page(), outcome, RULES, once)).toMatchObject({ state: 'waiting' });
+    }
   });
 });

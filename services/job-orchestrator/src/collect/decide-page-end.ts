@@ -25,6 +25,8 @@ export interface RetrySituation {
   readonly random: number;
   /** The job asks for antiBot: another attempt at a blocked page may take another way. */
   readonly hasAntiBot: boolean;
+  /** The request of the page may be sent again after it may have been sent. */
+  readonly mayRepeat: boolean;
 }
 
 type Unsuccessful =
@@ -53,6 +55,9 @@ export function decidePageEnd(
     return { ...page, state: 'waiting', notBefore, because, ...(failure && { failure }) };
   };
   if (outcome.kind === 'unstarted') return retry('unsent', 0);
+  if (!situation.mayRepeat && outcome.kind !== 'failed') {
+    return { ...page, state: 'failed', failure: toFailure(outcomeUnknown(outcome.kind)) };
+  }
   if (outcome.kind === 'lost') {
     if (losses + 1 < MAX_LOSSES) return retry('losses', 0);
     return { ...page, state: 'failed', failure: toFailure(workersDied()) };
@@ -61,12 +66,12 @@ export function decidePageEnd(
     if (overdues + 1 < MAX_OVERDUES) return retry('overdues', 0);
     return { ...page, state: 'failed', failure: toFailure(neverReported()) };
   }
-  const { failure, attempts } = outcome;
-  if (isOurs(failure) && overdues + 1 < MAX_OVERDUES) {
+  const { failure, attempts, wasSent } = outcome;
+  if (isOurs(failure) && !wasSent && overdues + 1 < MAX_OVERDUES) {
     return retry('overdues', delayMsAfter(failure, overdues, rules, situation.random), failure);
   }
   const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
-  const isLast = failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
+  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
   if (isLast) return { ...page, state: 'failed', failure, ...traced };
   return {
     ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
@@ -96,6 +101,17 @@ function delayMsAfter(
     backoffMs({ firstMs: retryDelayMs, jitter: 'half' }, failures, random),
     Math.round(askedMs),
   );
+}
+
+function outcomeUnknown(kind: 'lost' | 'overdue'): AppError {
+  const why =
+    kind === 'lost'
+      ? 'The worker that had the page died'
+      : 'No worker that may have had the page reported a result in time';
+  return new AppError('OUTCOME_UNKNOWN', {
+    source: 'api',
+    message: `${why}: the request may have been sent, and was not sent again.`,
+  });
 }
 
 function workersDied(): AppError {

@@ -4,6 +4,7 @@ import {
   type CrawlWarning,
   type DropReason,
   type FoundLink,
+  mayRepeat,
   type PageChange,
   toFailure,
 } from '@gleaner/contracts';
@@ -110,7 +111,10 @@ export function decide(
   const page = context.pages.get(pageId);
   if (!page) return undefined;
   if (isFailed(outcome)) {
-    const situation = { nowMs: retrying.nowMs, random: Math.random(), hasAntiBot: terms.hasAntiBot };
+    const situation = {
+      ...{ nowMs: retrying.nowMs, random: Math.random(), hasAntiBot: terms.hasAntiBot },
+      mayRepeat: mayBeRepeated(page, terms),
+    };
     return { jobId, ...decideFailed(page, decidePageEnd(page, outcome, retrying.rules, situation), context) };
   }
   const crawl = context.crawls.get(jobId);
@@ -118,6 +122,11 @@ export function decide(
   const base = context.bases.get(pageId);
   const decideKind = BY_KIND[outcome.kind] as (outcome: Succeeded, found: CrawlCase) => Consequences;
   return { jobId, ...decideKind(outcome, { page, crawl, terms, collected, base, context }) };
+}
+
+/** Returns whether the request of a page may be sent again after it may have been sent. */
+function mayBeRepeated({ requestJson }: StoredPage, { options, isOfKept }: JobTerms): boolean {
+  return isOfKept || mayRepeat({ ...options, ...(requestJson !== undefined && JSON.parse(requestJson)) });
 }
 
 function isFailed(outcome: Outcome): outcome is Failed {

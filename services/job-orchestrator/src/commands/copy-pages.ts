@@ -7,6 +7,8 @@ export interface CopiedPages {
   /** Number of pages that are not copies; undefined if that is all of them. */
   readonly distinctUrls: number | undefined;
   readonly hosts: string[];
+  /** Its URLs have methods and bodies of their own. */
+  readonly hasRequests: boolean;
   /** Reads the pages a few at a time: all of them may have hundreds of megabytes. */
   readonly read: () => AsyncIterable<readonly NewPage[]>;
 }
@@ -35,6 +37,7 @@ export async function copyPages(
     totalUrls,
     distinctUrls: distinctUrls === totalUrls ? undefined : distinctUrls,
     hosts: [...(source.hosts ?? [])],
+    hasRequests: source.hasRequests === true,
     read: () => renumber(readSource(), jobId),
   };
 }
@@ -47,8 +50,8 @@ async function* renumber(
   const firsts = new Map<number, number>();
   let next = 0;
   for await (const entries of chunks) {
-    yield entries.map(({ index: before, url, page: { index: first, copies = 0 } }) => {
-      const page = { index: next++, url, host };
+    yield entries.map(({ index: before, url, page: { index: first, copies = 0, requestJson } }) => {
+      const page = { index: next++, url, host, ...(requestJson !== undefined && { requestJson }) };
       if (before !== first) return { ...page, copyOf: firsts.get(first) as number };
       if (copies === 0) return page;
       firsts.set(first, page.index);

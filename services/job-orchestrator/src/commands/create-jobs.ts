@@ -193,14 +193,16 @@ function pagesOf({ plan, draft: { job } }: Pick<Begun, 'plan' | 'draft'>): Pages
   const isBatched = job.resultBatches !== undefined;
   if (plan.crawl) return { jobId: job.id, pages: plan.pages, isBatched };
   const isWithCopies = job.distinctUrls !== undefined;
-  const pages = isWithCopies ? plan.pages : plan.pages.map(({ index, url, host }) => ({ index, url, host }));
+  const pages = isWithCopies
+    ? plan.pages
+    : plan.pages.map(({ copyOf: _copyOf, copies: _copies, ...page }) => page);
   return { jobId: job.id, pages, isBatched };
 }
 
 function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, createdAt: Date) {
   const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
-  const { urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
+  const { urls, requests, name = 'Untitled job', webhook, crawl, ...options } = command.request;
   const isBound = crawl !== undefined && hasCredentials(options);
   const isBudgeted = options.maxCredits !== undefined && !crawl && extractOf === undefined;
   const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
@@ -216,6 +218,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
     optionsJson: JSON.stringify(options),
     createdAt,
     ...(crawl && { crawlJson: JSON.stringify(crawl) }),
+    ...((requests || plan.copied?.hasRequests) && { hasRequests: true }),
     ...(isBudgeted && { budget: { started: 0, fetched: 0 } }),
     ...(credentialOrigins && { credentialOrigins }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),

@@ -2,6 +2,8 @@ import {
   type CrawlFilter,
   type Engine,
   engineFor,
+  mayRepeat,
+  type RequestParts,
   type ScrapeOptions,
   timeoutMsOf,
   withDearestPages,
@@ -16,6 +18,8 @@ import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 /** A page that may be dispatched, with the fields of its message. */
 export interface WaitingPage extends Candidate {
   readonly url: string;
+  /** Method and body of its own. */
+  readonly request?: RequestParts;
   readonly attempt: number;
   /** Attempts that failed. */
   readonly failures: number;
@@ -77,8 +81,10 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
     ...(terms.hasBudget && { bounds: budgetOf(terms) }),
     ...(job.scheduleId !== undefined && hasFields && { evidenceUrls }),
     options,
-    // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
-    hasLanes: !terms.hasAntiBot && dearest.render !== 'auto' && job.extractOf === undefined,
+    // A page that climbs the ladder may go on in another engine, one to extract from brings megabytes, and of those that must
+    // not be sent twice a lost worker leaves none but the one that it had.
+    hasLanes:
+      !terms.hasAntiBot && dearest.render !== 'auto' && job.extractOf === undefined && mayRepeat(options),
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
@@ -121,19 +127,20 @@ function budgetOf({ options: { maxCredits }, creditsPerPage }: JobTerms): StartB
 
 /** Returns a stored page as one that may be dispatched. */
 export function toWaiting(page: StoredPage): WaitingPage {
-  const { id, host, url, attempt, failures, notBefore, losses, crawled } = page;
+  const { id, host, url, requestJson, attempt, failures, notBefore, losses, crawled } = page;
   const notBeforeMs = notBefore?.getTime() ?? 0;
   const likeness = likenessOf(page);
   return {
     ...{ id, host, url, attempt, failures, notBeforeMs, losses },
     ...(likeness !== undefined && { likeness }),
+    ...(requestJson !== undefined && { request: JSON.parse(requestJson) }),
     ...(crawled && { crawled }),
   };
 }
 
 /** Returns what pages of a job and a host have in common that are sent with the same options; undefined of those sent alone. */
-function likenessOf({ url, crawled }: StoredPage): string | undefined {
-  if (crawled?.purpose) return undefined;
+function likenessOf({ url, crawled, requestJson }: StoredPage): string | undefined {
+  if (crawled?.purpose || requestJson !== undefined) return undefined;
   const { origin } = new URL(url);
   if (!crawled) return origin;
   const { rule = '', depth, foundOn } = crawled;

@@ -1,8 +1,9 @@
-import type { Broker } from '@gleaner/broker';
+import { type Broker, isUnconfirmed } from '@gleaner/broker';
 import {
   type AppError,
   type Engine,
   LANE_MS,
+  mayRepeat,
   type PageCommand,
   type ScrapeOptions,
   withoutCredentials,
@@ -68,6 +69,10 @@ async function claimAndPublish(
   const kept = await findKeptPages(paidFor, deps);
   const errors = await publishAll(paidFor, { engine, validators, kept }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
+  // Where a scraper may have the page all the same, another one must not get it: its claim becomes overdue.
+  const isUnsent = (pick: ClaimedPage, index: number) =>
+    !isUnconfirmed(errors[index]) || mayRepeat({ ...pick.job.options, ...pick.page.request });
+  const free = paidFor.filter((pick, index) => errors[index] !== undefined && isUnsent(pick, index));
   const err = errors.find((error) => error !== undefined);
   if (err) {
     deps.logger.warn(
@@ -76,7 +81,7 @@ async function claimAndPublish(
     );
     const now = deps.stores.clock.now();
     await deps.stores.pages.end(
-      unsent.map((pick) => toUnsent(pick, now)),
+      free.map((pick) => toUnsent(pick, now)),
       now,
     );
   }
@@ -217,7 +222,7 @@ function toPageCommand(
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
-    request: { ...sentOptionsOf({ job, page }), url: page.url },
+    request: { ...sentOptionsOf({ job, page }), ...page.request, url: page.url },
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
     ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),

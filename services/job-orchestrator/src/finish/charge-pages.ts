@@ -23,6 +23,8 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   readonly options: ScrapeOptions;
   /** Crawls that it is compared with, latest first. */
   readonly since: readonly string[];
+  /** Its pages are extracted from again, and not fetched. */
+  readonly isOfKept: boolean;
   /** Hash of what decides the content of the results of a crawl. */
   readonly hash: string;
 }
@@ -46,6 +48,7 @@ export function termsOf(job: StoredJob): JobTerms {
   return {
     ...{ id, accountId, keyId, scheduleId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
     hasBudget: job.budget !== undefined,
+    isOfKept: job.extractOf !== undefined,
     since: job.crawl?.since ?? [],
     hash: crawl ? hashTerms(options, crawl) : '',
   };

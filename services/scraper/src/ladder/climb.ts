@@ -126,14 +126,17 @@ class Climbing {
     const attempts = finding.ok ? finding.result.attempts : finding.attempts;
     const rung = this.#command.request.antiBot && { rung: this.#rung.name };
     this.#attempts.push(...attempts.map((attempt) => ({ ...attempt, ...rung })));
-    const next = decideClimb({
-      rungs: this.#worthwhileRungs(),
-      rung: this.#rung,
-      request: this.#command.request,
-      outcome: outcomeOf(finding),
-      isShareSpent,
-      remainingMs: signal.aborted ? 0 : this.#deadlineMs - Date.now(),
-    });
+    const isSpent = !finding.ok && finding.wasSent;
+    const next = isSpent
+      ? undefined
+      : decideClimb({
+          rungs: this.#worthwhileRungs(),
+          rung: this.#rung,
+          request: this.#command.request,
+          outcome: outcomeOf(finding),
+          isShareSpent,
+          remainingMs: signal.aborted ? 0 : this.#deadlineMs - Date.now(),
+        });
     if (next) this.#rung = next;
     return next !== undefined;
   }

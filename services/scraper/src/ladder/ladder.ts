@@ -2,6 +2,7 @@ import {
   type CreditsBreakdown,
   type Engine,
   engineFor,
+  isPlainGet,
   priceOf,
   type RungName,
   type ScrapeRequest,
@@ -31,7 +32,10 @@ export const LADDER: readonly Rung[] = [
   { name: 'next-proxy', engine: 'browser', needsProxy: true },
 ];
 
-/** Returns the rungs for a request, lowest first: with antiBot all from its first one, otherwise its own; none above `maxCredits`. */
+/**
+ * Returns the rungs for a request, lowest first: with antiBot all from its first one, those of browsers only for a plain GET;
+ * otherwise its own; none above `maxCredits`.
+ */
 export function rungsFor(request: ScrapeRequest): readonly Rung[] {
   const { maxCredits = Number.POSITIVE_INFINITY } = request;
   return allRungsFor(request).filter((rung) => highestPriceOf(rung, request) <= maxCredits);
@@ -47,6 +51,7 @@ export function leastPriceBeyond(request: ScrapeRequest): number | undefined {
 
 function allRungsFor(request: ScrapeRequest): readonly Rung[] {
   if (!request.antiBot) return ownRungsFor(request);
+  if (!isPlainGet(request)) return LADDER.filter(({ engine }) => engine === 'http');
   const engine = engineFor(request);
   return LADDER.filter(
     (rung) =>

@@ -5,6 +5,7 @@ import {
   type Engine,
   isStrain,
   LANE_MS,
+  mayRepeat,
   type PageCommand,
   type PageFound,
   type PageOutcome,
@@ -91,7 +92,7 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   }
   using _place = place;
   if (await deps.claims.isJobOver(jobId)) running.cancelJob(jobId);
-  if (Date.now() > body.startBeforeMs) return;
+  if (Date.now() > body.startBeforeMs) return await reportLate(body, deps);
   const goesOnUntilMs = performance.now() + LANE_MS;
   const waiting = pagesOf(body);
   const reports = new LaneReports(deps);
@@ -113,6 +114,15 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   }
   const [first, ...rest] = await reports.end();
   if (first) await handBack(laneOf(first, rest), deps);
+}
+
+/**
+ * Drops pages that came too late, which are dispatched again once they are overdue. Of a request that must not be sent twice
+ * no other process could tell that it was not sent.
+ */
+async function reportLate(body: PageCommand, deps: WorkDeps): Promise<void> {
+  if (mayRepeat(body.request)) return;
+  await publishOutcome(body, { outcome: { kind: 'unstarted' } }, { ...deps, isLast: true });
 }
 
 /** Returns whether the next page of a lane may be fetched after this one. A page that was forwarded still has the host. */
@@ -199,7 +209,7 @@ async function workOn({ onFetched, ...body }: PageAtWork, deps: WorkDeps): Promi
   if (running.isCancelled(jobId)) return undefined;
   const durationMs = performance.now() - startedAt;
   if (outcome.kind === 'forward') return await forward(body, outcome, { ...deps, durationMs });
-  if (stopping.aborted && !outcome.reply.ok) return 'unfinished';
+  if (stopping.aborted && !outcome.reply.ok && !outcome.reply.wasSent) return 'unfinished';
   deps.observe(outcome.reply, durationMs);
   return reportOf(body, outcome.reply, durationMs);
 }
@@ -269,8 +279,9 @@ function reportOf(body: PageCommand, reply: TaskReply, durationMs: number): Page
   return screenshot === undefined ? { outcome } : { outcome, screenshot };
 }
 
-function failed({ failure, attempts }: Extract<TaskReply, { ok: false }>): PageOutcome['outcome'] {
-  return { kind: 'failed', failure: { ...failure, attempts: shownAttempts(attempts) }, attempts };
+function failed({ failure, attempts, wasSent }: Extract<TaskReply, { ok: false }>): PageOutcome['outcome'] {
+  const shown = { ...failure, attempts: shownAttempts(attempts) };
+  return { kind: 'failed', failure: shown, attempts, ...(wasSent && { wasSent }) };
 }
 
 function outcomeOf(

@@ -2,6 +2,7 @@ import {
   AppError,
   type Engine,
   type Failure,
+  mayRepeat,
   type ScrapeCommand,
   type TracedAction,
   type TracedAttempt,
@@ -33,6 +34,7 @@ export type AttemptsOutcome<Success> =
   | { readonly ok: true; readonly success: Success; readonly attempts: readonly TracedAttempt[] }
   | {
       readonly ok: false;
+      readonly wasSent: boolean;
       readonly failure: Failure;
       readonly error: AppError;
       readonly attempts: readonly TracedAttempt[];
@@ -60,6 +62,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   #actions: TracedAction[] = [];
   #success: { readonly value: Success } | undefined;
   #error: AppError | undefined;
+  #wasSent = false;
 
   constructor(command: ScrapeCommand, deps: AttemptsDeps) {
     this.#command = command;
@@ -87,6 +90,11 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     return this.#actions;
   }
 
+  /** Records that bytes of the request may have been sent: one that must not be sent twice has no other attempt. */
+  noteSent(): void {
+    this.#wasSent = !mayRepeat(this.#command.request);
+  }
+
   /** Records what the current attempt brought, with the status of the target. */
   succeeded(success: Success, statusCode: number): void {
     this.#lease?.succeeded();
@@ -111,7 +119,8 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     const attempts = this.#attempts;
     if (this.#success) return { ok: true, success: this.#success.value, attempts };
     const error = this.#error ?? this.#noProxies();
-    return { ok: false, failure: describeFailure(error, attempts), error, attempts };
+    const failure = describeFailure(error, attempts);
+    return { ok: false, wasSent: this.#wasSent, failure, error, attempts };
   }
 
   /** Leases the next proxy of the request's country. Returns false when there is none left. */
@@ -126,7 +135,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   }
 
   #isProxyToBlame(): boolean {
-    if (!this.#lease || this.#success || !this.#error) return false;
+    if (!this.#lease || this.#success || !this.#error || this.#wasSent) return false;
     return this.#attempts.length < MAX_PROXIES && isWorthAnotherProxy(this.#error);
   }
 

@@ -9,7 +9,7 @@ export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl }: Scra
     const { page, cookies } = outcome.success;
     return { ok: true, result: { ...page, attempts }, ...(cookies && { cookies }) };
   }
-  const { failure, error } = outcome;
+  const { failure, error, wasSent } = outcome;
   const noPage = crawl && error instanceof NoPage ? error.outcome : undefined;
-  return { ok: false, failure, attempts, ...(noPage && { noPage }) };
+  return { ok: false, failure, attempts, ...(noPage && { noPage }), ...(wasSent && { wasSent }) };
 }

@@ -1,3 +1,13 @@
+import {
+  AppError,
+  type EncodedBody,
+  encodeBody,
+  isPlainGet,
+  type Method,
+  mayRepeat,
+  methodOf,
+  type Verdict,
+} from '@gleaner/contracts';
 import type { HttpClient, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { Calibrations } from '../calibrate/calibrations.ts';
@@ -30,6 +40,8 @@ export interface ScrapeDeps {
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
+  /** Methods that the operator allows. */
+  readonly methods: readonly Method[];
   readonly logger: Pick<Logger, 'error'>;
   /** Returns the job that a page belongs to; not set for scrapes, whose callers wait. */
   readonly jobIdOf?: (requestId: string) => string;
@@ -48,6 +60,7 @@ export async function scrapePage(
       const scraped = await fetchAndExtract(task, deps, {
         ...{ route, deadlineMs, signal },
         clock: attempts.clock,
+        onSent: () => attempts.noteSent(),
       });
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
@@ -63,18 +76,22 @@ interface AttemptContext {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly clock: StageClock;
+  readonly onSent: () => void;
 }
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
   task: ScrapeTask,
   deps: ScrapeDeps,
-  { route, deadlineMs, signal, clock }: AttemptContext,
+  { route, deadlineMs, signal, clock, onSent }: AttemptContext,
 ): Promise<ScrapedPage> {
   const { requestId, accountId, request, crawl, onFetched } = task;
-  const { httpClient, pageReader, pageMemory, jobIdOf } = deps;
+  const { httpClient, pageReader, pageMemory, methods, jobIdOf } = deps;
   using room = pageMemory.open(accountId);
   const { url, headers, cookies } = request;
+  const method = methodOf(request);
+  if (!methods.includes(method)) throw notAllowed(method);
+  const sentBody = encodeBody(request);
   const wanted = wantedOf(request);
   const isSamePage = crawl && createSamePage(url, crawl);
   const conditions = crawl?.validators && conditionsOf(crawl.validators);
@@ -84,9 +101,13 @@ async function fetchAndExtract(
       deadlineMs,
       makeRoom: room.grow,
       clock,
+      ...{ method, onSent, repeatable: mayRepeat(request) },
+      ...(sentBody && { body: Buffer.from(sentBody.text) }),
       ...(route && { route }),
       ...(isSamePage && { mayFollow: isSamePage }),
-      ...((headers || conditions) && { headers: { ...headers, ...conditions } }),
+      ...((headers || conditions || sentBody) && {
+        headers: { ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
+      }),
       ...(cookies && { cookies }),
     },
     signal,
@@ -119,9 +140,15 @@ async function fetchAndExtract(
     withStatus(statusCode, reading),
   );
   noteReading(times, clock);
+  const isBodiless = method === 'HEAD' || statusCode === 204 || statusCode === 205;
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
-    { url: finalUrl, verdict: values.verdict, thinText, mayBeShell },
+    {
+      ...{ url: finalUrl, mayBeShell },
+      verdict: isBodiless ? AS_ASKED : values.verdict,
+      // Other paths are fetched with GET, whose answers say nothing of other methods.
+      thinText: isPlainGet(request) ? thinText : undefined,
+    },
     createPlainVisitor(deps.rung, {
       ...{ httpClient, pageReader, route, country: request.proxy, pauseMs: task.pauseMs },
       reading: { accountId, jobId: jobIdOf?.(requestId) },
@@ -137,6 +164,7 @@ async function fetchAndExtract(
       ...{ ...values, verdict },
       ...(task.isOfJob &&
         thinText !== undefined &&
+        isPlainGet(request) &&
         !mayBeShell && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
       warnings: [...values.warnings, ...warnings],
       ...(snapshot && { snapshot }),
@@ -144,4 +172,20 @@ async function fetchAndExtract(
       ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),
     },
   };
+}
+
+/** Verdict on a response that has no body because it must have none. */
+const AS_ASKED: Verdict = { page: 'content', basis: 'inferred', signals: [] };
+
+/** Returns the type of a body as a header; none where the caller gives one. */
+function typeFor({ contentType }: EncodedBody, headers: Readonly<Record<string, string>> = {}) {
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return isGiven ? {} : { 'Content-Type': contentType };
+}
+
+function notAllowed(method: Method): AppError {
+  return new AppError('INVALID_REQUEST', {
+    message: `The operator of this service does not allow the method ${method}.`,
+    details: [{ path: 'method', message: 'is not allowed by the operator of this service' }],
+  });
 }

@@ -3,18 +3,19 @@ import { type BodyOf, withScheme } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
+import { parseCount } from '../../input/option-values.ts';
 import {
   addDataOptions,
   addPageOptions,
   addWebhookOptions,
   type PageFlags,
-  parseCount,
   readPageOptions,
   readWebhook,
   type WebhookFlags,
   withoutUndefined,
 } from '../../input/page-options.ts';
 import { readText } from '../../input/read-text.ts';
+import { readRequests } from '../../input/request-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
 import { addDryRun, type DryRunFlags, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfJob } from './columns.ts';
@@ -22,6 +23,7 @@ import { followJob } from './follow-job.ts';
 
 interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFlags, GlobalOptions {
   readonly urlsFile?: string;
+  readonly requestsFile?: string;
   readonly name?: string;
   readonly maxCredits?: number;
   readonly idempotencyKey?: string;
@@ -34,15 +36,19 @@ export function defineCreate(command: Command, cli: Cli): void {
   const pages = addWebhookOptions(addPageOptions(command));
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
+    .option(
+      '--requests-file <file>',
+      'instead of URLs: requests with a method and a body, one JSON object per line; - is the standard input',
+    )
     .option('--name <name>', 'name of the job')
     .addOption(new Option('--max-credits <n>', 'start no page that might cost more').argParser(parseCount))
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
     .option('-w, --watch', 'follow the job until it has finished')
     .action(async (given: string[], flags: CreateFlags) => {
-      const urls = (await readUrls(given, flags.urlsFile, cli)).map(withScheme);
       const { name, maxCredits } = flags;
       const body: BodyOf<'createJob'> = {
-        ...{ urls, ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
+        ...{ ...(await readPages(given, flags, cli)), ...(await readPageOptions(flags, cli)) },
+        ...readScreenshot(flags),
         ...withoutUndefined({ name, maxCredits, webhook: readWebhook(flags) }),
       };
       if (flags.dryRun) return await printEstimate(body, flags, cli);
@@ -110,6 +116,18 @@ export function defineExtract(command: Command, cli: Cli): void {
       await output.one(job, fieldsOfJob(job));
       await output.note(`\nIts results: gleaner job results ${job.id}`);
     });
+}
+
+/** Reads the pages of a job: URLs, or requests. */
+async function readPages(given: readonly string[], flags: CreateFlags, cli: Pick<Cli, 'terminal'>) {
+  const { urlsFile, requestsFile } = flags;
+  if (requestsFile === undefined) return { urls: (await readUrls(given, urlsFile, cli)).map(withScheme) };
+  if (given.length === 0 && urlsFile === undefined)
+    return { requests: await readRequests(requestsFile, cli) };
+  throw new UsageError(
+    'URLs and --requests-file exclude each other.',
+    'Write the URLs as requests: {"url": "…"}',
+  );
 }
 
 /** Stands for the standard input, as a file or as a word. */

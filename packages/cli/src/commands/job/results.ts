@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { CHANGES, PAGE_KINDS } from '../../input/choices.ts';
-import { splitList } from '../../input/page-options.ts';
+import { splitList } from '../../input/option-values.ts';
 import type { Format, Output } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 import { folderOf, savePages } from '../../output/save-pages.ts';

@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../../input/crawl-options.ts';
+import { collect } from '../../input/option-values.ts';
 import {
   addPageOptions,
   addWebhookOptions,
-  collect,
   type PageFlags,
   readPageOptions,
   readWebhook,

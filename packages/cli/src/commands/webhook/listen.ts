@@ -5,7 +5,7 @@ import { type Gleaner, GleanerError, verifyWebhook, type WebhookEvent } from '@g
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
-import { parseCount } from '../../input/page-options.ts';
+import { parseCount } from '../../input/option-values.ts';
 import { describeProgress } from '../job/columns.ts';
 
 interface Flags extends GlobalOptions {

@@ -35,6 +35,7 @@ __all__ = [
     "Change",
     "Cookie",
     "CreateJobRequest",
+    "CreateJobRequestRequest",
     "CreateJobResult",
     "CreateKeyBody",
     "CreateKeyResult",
@@ -122,6 +123,7 @@ __all__ = [
     "PageKind",
     "PageResult",
     "PageSuccess",
+    "PageSuccessRequest",
     "Pagination",
     "PauseScheduleResult",
     "Preview",
@@ -436,7 +438,7 @@ GetUsageQuery = TypedDict("GetUsageQuery", {
 })
 
 EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
-"""The body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`)."""
+"""The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
 
 
 class CreateScheduleRequest(TypedDict):
@@ -460,6 +462,16 @@ class CreateScheduleRequest(TypedDict):
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
     render: NotRequired[Literal[True, False, "auto"]]
     """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
     antiBot: NotRequired[bool]
@@ -709,8 +721,10 @@ class Cookie(TypedDict):
 class CreateJobRequest(TypedDict):
     name: NotRequired[str]
     """Default "Untitled job"."""
-    urls: Sequence[str]
-    """The pages: absolute http or https URLs."""
+    urls: NotRequired[Sequence[str]]
+    """The pages: absolute http or https URLs. Either `urls` or `requests`."""
+    requests: NotRequired[Sequence["CreateJobRequestRequest"]]
+    """The pages with a method and a body for each, instead of `urls`. Requests are equal if URL, method and body are; equal ones are sent once."""
     crawl: NotRequired["CreateScheduleRequestCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: NotRequired[Mapping[str, "Selector"]]
@@ -719,6 +733,16 @@ class CreateJobRequest(TypedDict):
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
     render: NotRequired[Literal[True, False, "auto"]]
     """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
     antiBot: NotRequired[bool]
@@ -753,6 +777,20 @@ class CreateJobRequest(TypedDict):
 
 
 
+class CreateJobRequestRequest(TypedDict):
+    url: str
+    """An absolute http or https URL."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+
+
+
 class ScrapeRequest(TypedDict):
     url: str
     """The page: an absolute http or https URL."""
@@ -762,6 +800,16 @@ class ScrapeRequest(TypedDict):
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
     render: NotRequired[Literal[True, False, "auto"]]
     """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
     antiBot: NotRequired[bool]
@@ -1164,6 +1212,8 @@ class JobChanges(TypedDict):
 class PageSuccess(TypedDict):
     url: str
     """As given in the request."""
+    request: NotRequired["PageSuccessRequest"]
+    """Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`."""
     duplicateOf: NotRequired[int]
     """Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same."""
     depth: NotRequired[int]
@@ -1191,9 +1241,25 @@ class PageSuccess(TypedDict):
 
 
 
+class PageSuccessRequest(TypedDict):
+    """Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`."""
+
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Dict[str, Union[str, float, bool, List[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+
+
+
 class PageFailure(TypedDict):
     url: str
     """As given in the request."""
+    request: NotRequired["PageSuccessRequest"]
+    """Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`."""
     duplicateOf: NotRequired[int]
     """Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same."""
     depth: NotRequired[int]
@@ -1216,7 +1282,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1268,14 +1334,14 @@ class JobWithResults(TypedDict):
     completedAt: NotRequired[str]
     """Time at which the job finished."""
     options: "JobWithResultsOptions"
-    """The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`."""
+    """The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it."""
     results: List["PageResult"]
     resultsPagination: "JobWithResultsResultsPagination"
 
 
 
 class JobWithResultsOptions(TypedDict):
-    """The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`."""
+    """The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it."""
 
     selectors: NotRequired[Dict[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
@@ -1283,6 +1349,16 @@ class JobWithResultsOptions(TypedDict):
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Dict[str, Union[str, float, bool, List[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
     render: NotRequired[Literal[True, False, "auto"]]
     """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
     antiBot: NotRequired[bool]
@@ -1432,6 +1508,8 @@ class JobUrl(TypedDict):
     """Position in `urls` of the request, or in the order in which a crawl found the URL."""
     url: str
     """As given in the request, or as a crawl found it."""
+    request: NotRequired["PageSuccessRequest"]
+    """Method and body of a job with `requests`, as they were given; absent of a GET. Values are shown as `[redacted]` as in `options`."""
     state: Literal["waiting", "running", "completed", "failed", "skipped", "cancelled", "unknown"]
     """`waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl."""
     attempts: int
@@ -1474,6 +1552,11 @@ class SchedulePatch(TypedDict):
     selectors: NotRequired[Union[Dict[str, "Selector"], None]]
     formats: NotRequired[Union[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]], None]]
     locale: NotRequired[Union[str, None]]
+    method: NotRequired[Union[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], None]]
+    body: NotRequired[Union[str, None]]
+    json: NotRequired[Union[Any, None]]
+    form: NotRequired[Union[Dict[str, Union[str, float, bool, List[Union[str, float, bool]]]], None]]
+    repeatable: NotRequired[Union[bool, None]]
     render: NotRequired[Union[Literal[True, False, "auto"], None]]
     antiBot: NotRequired[Union[bool, None]]
     proxy: NotRequired[Union[str, None]]
@@ -1514,6 +1597,16 @@ class Schedule(TypedDict):
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Dict[str, Union[str, float, bool, List[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
     render: NotRequired[Literal[True, False, "auto"]]
     """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
     antiBot: NotRequired[bool]
@@ -1849,7 +1942,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -1880,7 +1973,7 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class GetTraceResult(TypedDict):
@@ -2184,7 +2277,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 

@@ -5,6 +5,7 @@ import {
   type ErrorDetail,
   type Estimate,
   engineFor,
+  jobRequestOf,
   type ScrapeRequest,
   settingsOf,
   urlsOf,
@@ -29,8 +30,8 @@ export function createEstimateHandler(deps: EstimateDeps): Handler<'estimate'> {
   return async ({ caller, body, signal }) => {
     const call = { caller, signal };
     if ('cron' in body) return shown(await estimateSchedule(body, call, deps));
-    if ('urls' in body) return shown(await estimateJob(body, call, deps));
-    return shown(await estimateScrape(body, call, deps));
+    if ('url' in body) return shown(await estimateScrape(body, call, deps));
+    return shown(await estimateJob(jobRequestOf(body), call, deps));
   };
 }
 

@@ -29,9 +29,9 @@ export function costOfScrape(options: ScrapeOptions): Cost {
 }
 
 /** Returns the cost of a list of URLs, or of a crawl that begins with them. */
-export async function costOfJob({ urls, crawl, ...given }: CreateJobRequest): Promise<Cost> {
-  const options = withDearestPages(given, crawl);
-  const count = await countFetchedUrls(urls, options);
+export async function costOfJob(request: CreateJobRequest): Promise<Cost> {
+  const { urls: _urls, crawl, ...options } = withDearestPages(request, request.crawl);
+  const count = await countFetchedUrls({ ...request, ...options });
   const { limit = CRAWL_DEFAULTS.limit, maxCredits } = crawl ?? { limit: count, ...options };
   const { credits, pages } = boundedCost(options, { limit, maxCredits, basis: crawl ? 'limit' : 'urls' });
   const required = Math.min(count * worstCreditsOf(options), credits.worst);

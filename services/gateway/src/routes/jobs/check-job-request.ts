@@ -37,7 +37,8 @@ export async function checkJobRequest(
   caller: Caller,
   { rules, jobs }: CheckDeps,
 ): Promise<void> {
-  requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
+  const errors = await findUrlErrors(request.urls, rules, request.requests && pathOfRequest);
+  requireValidUrls([...errors, ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
   if (!isCrawl(request)) return;
   await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
@@ -65,9 +66,21 @@ export async function requireBrowser(
 
 /** Finds the bad URLs of a job whose body its schema rejects, so that they are reported together. */
 export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
-  const urls = typeof body === 'object' && body !== null && 'urls' in body ? body.urls : [];
-  const errors = Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
+  const { urls, requests } = Object(body) as { urls?: unknown; requests?: unknown };
+  const errors = Array.isArray(urls)
+    ? await findUrlErrors(urls, rules)
+    : Array.isArray(requests)
+      ? await findUrlErrors(
+          requests.map((request) => Object(request).url),
+          rules,
+          pathOfRequest,
+        )
+      : [];
   return errors.map(({ path, message }) => ({ path, message }));
+}
+
+function pathOfRequest(index: number): string {
+  return `requests.${index}.url`;
 }
 
 function noBrowser(): AppError {

@@ -3,6 +3,7 @@ import {
   type CreateJobCommand,
   type CreateJobRequest,
   createId,
+  jobRequestOf,
   LIMITS,
   redactOptions,
 } from '@gleaner/contracts';
@@ -103,7 +104,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
   }
 
   return {
-    createJob: async (call) => await create(call.body, call),
+    createJob: async (call) => await create(jobRequestOf(call.body), call),
 
     async rerunJob(call) {
       const job = await findJob(call.caller, call.params.id);
@@ -163,6 +164,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const { format, contentType, render } = planExport(query, headers.accept, {
         options: JSON.parse(job.optionsJson),
         crawl: crawlOptionsOf(job),
+        hasRequests: job.hasRequests,
       });
       const responseHeaders = {
         'Content-Type': contentType,

@@ -1,4 +1,4 @@
-import type { JobUrl, UrlState } from '@gleaner/contracts';
+import { type JobUrl, shownRequestOf, type UrlState } from '@gleaner/contracts';
 import { type Entry, PAGE_STATES, placeInCrawl, type StoredPage } from '@gleaner/storage';
 
 /** States as the API names them, by those of pages. */
@@ -23,6 +23,7 @@ export function describeUrl({ index, url, page }: Entry): JobUrl {
   return {
     index,
     url,
+    ...shownRequestOf(page.requestJson),
     state: stateOf(page),
     attempts: page.attempt,
     ...(index !== page.index && { duplicateOf: page.index }),

@@ -4,6 +4,7 @@ import {
   type CreateJobRequest,
   isTerminal,
   LIMITS,
+  type RequestParts,
   type RerunJobRequest,
 } from '@gleaner/contracts';
 import {
@@ -42,12 +43,13 @@ export async function rerunRequestOf(
   if (!isTerminal(job.status)) throw notFinished(job, 'can be run again');
   const crawl = crawlOptionsOf(job);
   const isOfKept = job.extractOf !== undefined;
-  const urls = isOfKept ? [] : await urlsOf(job, only, pages);
+  const { urls, requests } = isOfKept ? { urls: [] } : await entriesOf(job, only, pages);
   const isNone = isOfKept ? rerunCountOf(job, only) === 0 : urls.length === 0;
   if (isNone) throw only === 'failed' ? nothingFailed() : new AppError('JOB_NOT_FOUND');
   return {
     name: job.name,
     urls,
+    ...(requests && { requests }),
     ...JSON.parse(job.optionsJson),
     ...(crawl && {
       crawl: only === 'all' ? await withSince(crawl, job, jobs) : withoutFollowing(crawl, urls.length),
@@ -61,22 +63,24 @@ export function rerunCountOf({ totalUrls, failedUrls }: StoredJob, only: 'all' |
   return only === 'all' ? totalUrls : failedUrls;
 }
 
-async function urlsOf(
+async function entriesOf(
   job: StoredJob,
   only: 'all' | 'failed',
   pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
-): Promise<string[]> {
+): Promise<Pick<CreateJobRequest, 'urls' | 'requests'>> {
   const crawl = crawlOptionsOf(job);
   const part = { states: STATES[only], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   const urls: string[] = [];
+  const requests: RequestParts[] = [];
   for await (const entries of readEntries(job, part, pages)) {
     const wanted = crawl && only === 'all' ? entries.filter(isStart) : entries;
     urls.push(...wanted.map(({ url }) => url));
+    if (job.hasRequests) requests.push(...wanted.map(({ page }) => JSON.parse(page.requestJson ?? '{}')));
     // Start URLs come first.
     if (crawl && urls.length > 0 && wanted.length === 0) break;
     if (crawl && urls.length > LIMITS.maxStartUrls) throw tooManyFailed();
   }
-  return urls;
+  return { urls, ...(job.hasRequests && { requests }) };
 }
 
 /**

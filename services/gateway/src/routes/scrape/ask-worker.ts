@@ -1,11 +1,13 @@
-import type { Broker } from '@gleaner/broker';
+import { type Broker, isUnconfirmed } from '@gleaner/broker';
 import {
   AppError,
   type Engine,
   engineFor,
   fromFailure,
+  mayRepeat,
   type ScrapeCommand,
   type ScrapeResult,
+  toAppError,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 
@@ -37,7 +39,7 @@ export async function requireWorker(engine: Engine, { broker }: WorkerDeps): Pro
 
 /**
  * Sends a scrape to the workers and returns the page. Throws the worker's error with its attempts, TIMEOUT at the deadline,
- * SERVICE_UNAVAILABLE, or the reason of the signal, after a cancellation was broadcast to the workers.
+ * SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN where a worker may have sent a request that must not be sent twice, or the reason of the signal, after a cancellation was broadcast to the workers.
  */
 export async function askWorker(
   command: ScrapeCommand,
@@ -56,11 +58,23 @@ export async function askWorker(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const options = { deadlineMs, graceMs: GRACE_MS, signal };
-    const reply = await broker.request(`scrape.${engineFor(request)}`, command, options);
+    const reply = await broker
+      .request(`scrape.${engineFor(request)}`, command, options)
+      .catch((error: unknown) => {
+        throw isUnconfirmed(error) && !mayRepeat(request) ? outcomeUnknown(error) : error;
+      });
     signal.throwIfAborted();
     if (!reply.ok) throw fromFailure({ ...reply.failure, attempts: reply.attempts });
     return reply.result;
   } finally {
     signal.removeEventListener('abort', cancel);
   }
+}
+
+function outcomeUnknown(cause: unknown): AppError {
+  const { message } = toAppError(cause);
+  return new AppError('OUTCOME_UNKNOWN', {
+    message: `It is not known whether a worker has sent the request. ${message}`,
+    cause,
+  });
 }

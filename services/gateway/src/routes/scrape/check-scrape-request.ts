@@ -13,10 +13,11 @@ import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
 import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
+import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
-export interface ScrapeRules extends UrlRules {
+export interface ScrapeRules extends UrlRules, MethodRules {
   /** Countries with a proxy pool. */
   readonly proxyCountries: readonly string[];
 }
@@ -32,9 +33,10 @@ export function checkScrapeRequest(request: ScrapeRequest, rules: ScrapeRules): 
 }
 
 /** Throws INVALID_REQUEST or INVALID_SELECTOR for options that could only fail later, whatever the URL. */
-export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): void {
+export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): void {
   const { cookies = [] } = options;
   const details = [
+    ...findMethodErrors(options, rules),
     ...headerErrors(options),
     ...findCookieErrors(cookies),
     ...proxyErrors(options, rules),

@@ -1,6 +1,7 @@
 import {
   AppError,
   engineFor,
+  mayRepeat,
   type PackedPage,
   type ScrapeResult,
   type TracedAttempt,
@@ -29,6 +30,8 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
   return async (call) => {
     const { id, caller, body, arrivedAtMs, startedAtMs, admission } = call;
     const request = checkScrapeRequest(body, deps.rules);
+    // A call that is refused may come again, and must not have been carried out then.
+    if (!mayRepeat(request)) await admission;
     const deadlineMs = arrivedAtMs + timeoutMsOf(request);
     await requireWorker(engineFor(request), deps);
     const credits = worstCreditsOf(request);

@@ -1,6 +1,7 @@
 import {
   AppError,
   redactOptions,
+  shownRequestOf,
   type Trace,
   type TraceAttempt,
   type TracedAttempt,
@@ -61,7 +62,11 @@ async function traceOfPage(job: StoredJob, index: string, deps: TraceDeps): Prom
     state: stateOf(page),
     ...(failure && { message: failure.message }),
     attempts,
-    curl: renderCurl({ ...redactOptions(JSON.parse(job.optionsJson)), url: page.url }),
+    curl: renderCurl({
+      ...redactOptions(JSON.parse(job.optionsJson)),
+      ...shownRequestOf(page.requestJson).request,
+      url: page.url,
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type CreateJobRequest,
   type ErrorDetail,
   LIMITS,
+  requestPartsOf,
   totalCredits,
   type UrlPattern,
   withDearestPages,
@@ -73,7 +74,9 @@ function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[
   const { urls, crawl } = request;
   const { limit = Math.min(CRAWL_DEFAULTS.limit, rules.maxPagesPerCrawl), maxCredits, robots } = crawl;
   const pagePrice = totalCredits(worstPriceOf(withDearestPages(request, crawl)));
+  const [method] = request.requests ? ['requests'] : Object.keys(requestPartsOf(request) ?? {});
   const errors: (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [method !== undefined, method ?? '', 'cannot be combined with crawl, which follows links with GET'],
     [
       urls.length > LIMITS.maxStartUrls,
       'urls',

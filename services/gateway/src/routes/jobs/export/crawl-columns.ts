@@ -13,6 +13,8 @@ export interface ExportedOptions {
   readonly options: ScrapeOptions;
   /** Only of crawls. */
   readonly crawl?: CrawlOptions | undefined;
+  /** The URLs have methods and bodies of their own. */
+  readonly hasRequests?: boolean | undefined;
 }
 
 /** Choice of the columns and rows of a CSV. */
@@ -25,11 +27,12 @@ export interface CsvChoice {
 
 /** Returns the columns of a job's results, known before they are read: what was extracted, then what is known of the page. */
 export function columnsOf(exported: ExportedOptions, { rows, pages }: CsvChoice): Column[] {
-  const { options, crawl } = exported;
+  const { options, crawl, hasRequests } = exported;
   const isCompared = crawl !== undefined && (crawl.since !== undefined || crawl.changes === true);
   const outcomes = pages === 'all' ? OUTCOME_COLUMNS : [];
   return named(fieldsOf(exported, rows), [
     ...pageColumnsOf(options),
+    ...(hasRequests ? [REQUEST_COLUMN] : []),
     ...(isCompared ? COMPARED_COLUMNS : []),
     ...outcomes,
   ]);
@@ -40,6 +43,7 @@ export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Co
   const ofCrawl = exported.crawl ? [...COMPARED_COLUMNS, ...CRAWL_COLUMNS] : [];
   const ofPage = [
     ...pageColumnsOf({ ...exported.options, screenshot: true }),
+    ...(exported.hasRequests ? [REQUEST_COLUMN] : []),
     ...OUTCOME_COLUMNS,
     ...ofCrawl,
   ];
@@ -122,6 +126,8 @@ const CRAWL_COLUMNS: readonly Column[] = [
   pageColumn('foundOn', ({ foundOn }) => foundOn),
   pageColumn('rule', ({ rule }) => rule),
 ];
+
+const REQUEST_COLUMN = pageColumn('request', ({ request }) => request);
 
 const COMPARED_COLUMNS: readonly Column[] = [
   pageColumn('change', ({ change }) => change),
