@@ -558,6 +558,8 @@ class CreateScheduleRequestCrawlRule(TypedDict):
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
     follow: NotRequired[Union[bool, Sequence[str]]]
     """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
     next: NotRequired[str]
@@ -1484,6 +1486,8 @@ class JobWithResultsOptionsCrawlRule(TypedDict):
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
     follow: NotRequired[Union[bool, List[str]]]
     """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
     next: NotRequired[str]
