@@ -365,6 +365,58 @@ describe('a command that reads', () => {
     expect(headers?.['user-agent']).toMatch(/^gleaner-cli\//);
   });
 
+  it('sends the steps of a file and those that are given', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 202, { job: jobOf('pending', 0) }),
+    );
+    const steps = [
+      'click=.more',
+      'fill=[name="a=b"]=c=d',
+      'fill=#q=',
+      'press=Enter',
+      'waitFor=500',
+      'waitFor=.x',
+    ];
+    const others = [
+      'scroll=end',
+      'repeat=click=a.more',
+      '{"collect":".card","optional":true}',
+      'select=#size=L',
+    ];
+    const args = [...steps, ...others].flatMap((step) => ['--action', step]);
+    const { code } = await runGleaner(['job', 'create', 'https://a.test/', '--actions-file', '-', ...args], {
+      env: service.env,
+      input: '[{"hover": "nav"}]',
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(service.received[0]?.body ?? '').actions).toEqual([
+      ...[
+        { hover: 'nav' },
+        { click: '.more' },
+        { fill: '[name="a=b"]', value: 'c=d' },
+        { fill: '#q', value: '' },
+      ],
+      ...[{ press: 'Enter' }, { waitFor: 500 }, { waitFor: '.x' }, { scroll: 'end' }],
+      ...[
+        { repeat: [{ click: 'a.more' }] },
+        { collect: '.card', optional: true },
+        { select: '#size', value: 'L' },
+      ],
+    ]);
+  });
+
+  it.each([
+    [['--action', 'click'], '--action click is not verb=target.'],
+    [['--action', 'fill=#q'], '--action fill=#q has no value.'],
+    [['--action', '{"click"'], 'is not JSON'],
+    [['--actions-file', '/nowhere/actions.json'], 'could not be read'],
+  ])('says how %j is written', async (args, message) => {
+    const { code, stderr } = await runGleaner(['scrape', 'https://a.test/', ...args], {
+      env: { GLEANER_URL: 'http://127.0.0.1:1' },
+    });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
   it.each([
     [
       ['--formats', 'metadata,markdown,text', '--main', '--exclude-css', '.ads'],

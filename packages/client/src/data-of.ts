@@ -99,6 +99,9 @@ export type FormatName = keyof NonNullable<ScrapeResponse['formats']>;
 /** A format to ask for: its name, or an object that says which part of the page it is read from. */
 export type Format = NonNullable<ScrapeRequest['formats']>[number];
 
+/** A step in a rendered page, such as `{click: '.more'}`. */
+export type Action = NonNullable<ScrapeRequest['actions']>[number];
+
 /** The requested formats. */
 export type FormatsOf<Given> = Given extends readonly Format[]
   ? Required<Pick<NonNullable<ScrapeResponse['formats']>, NameOf<Given[number]>>>

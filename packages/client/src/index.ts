@@ -1,5 +1,6 @@
 export type { ClientOptions } from './caller.ts';
 export type {
+  Action,
   AnyData,
   DataOf,
   Format,

@@ -45,7 +45,14 @@ const ATTEMPTS: readonly Column<Trace['attempts'][number]>[] = [
   { name: 'stages', value: ({ stages = {} }) => stagesOf(stages) },
 ];
 
-/** Writes a trace: its facts, a row for each attempt, and the command that repeats it. */
+const STEPS: readonly Column<NonNullable<Trace['attempts'][number]['actions']>[number]>[] = [
+  { name: 'step', value: ({ step, rounds }) => (rounds === undefined ? step : `${step} (${rounds} times)`) },
+  { name: 'outcome', value: ({ outcome }) => outcome },
+  { name: 'ms', value: ({ durationMs }) => durationMs },
+  { name: 'url', value: ({ url }) => url },
+];
+
+/** Writes a trace: its facts, a row for each attempt and each step of the last one, and the command that repeats it. */
 async function showTrace(trace: Trace, output: Output): Promise<void> {
   if (output.format === 'csv') return await output.list(trace.attempts, ATTEMPTS, '');
   const { url, state, message, durationMs } = trace;
@@ -58,6 +65,11 @@ async function showTrace(trace: Trace, output: Output): Promise<void> {
   if (output.format !== 'table') return;
   await output.note('');
   await output.list(trace.attempts, ATTEMPTS, 'No attempts.');
+  const steps = trace.attempts.at(-1)?.actions ?? [];
+  if (steps.length > 0) {
+    await output.note('');
+    await output.list(steps, STEPS, '');
+  }
   await output.note(`\n${trace.curl}`);
 }
 

@@ -2,13 +2,14 @@ import { type BodyOf, type Format, type Selectors, withFormatOptions } from '@gl
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
+import { type ActionFlags, addActionOptions, readActions } from './action-options.ts';
 import { FORMAT_NAMES, OVERLAY_CHOICES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
 import { collect, pairOf, parseCount, splitList } from './option-values.ts';
 import { readJsonObject } from './read-text.ts';
 import { addRequestOptions, type RequestFlags, readRequestOptions } from './request-options.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
-export interface PageFlags extends RequestFlags {
+export interface PageFlags extends RequestFlags, ActionFlags {
   readonly select?: string[];
   readonly selectors?: string;
   readonly formats?: Format[];
@@ -36,8 +37,7 @@ type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 
 /** Adds the options that scrapes, jobs and schedules share. */
 export function addPageOptions(command: Command): Command {
-  return addRequestOptions(addDataOptions(command))
-    .optionsGroup('Fetching:')
+  return addActionOptions(addRequestOptions(addDataOptions(command)).optionsGroup('Fetching:'))
     .option('--render', 'run the JavaScript of the page in a browser')
     .addOption(
       new Option('--render-auto', 'render only pages that have no content without it').conflicts('render'),
@@ -102,6 +102,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     render: flags.renderAuto ? 'auto' : flags.render,
     antiBot: flags.antiBot,
     proxy: flags.proxy,
+    actions: await readActions(flags, cli),
     waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
     freshContext: flags.freshContext,
     ...(await readRequestOptions(flags, cli)),

@@ -21,21 +21,28 @@ function readFile(path: string): string {
   }
 }
 
+/** Reads a JSON file, or the standard input for `-`. The example is shown when it is not JSON. */
+export async function readJson(file: string, example: string, cli: Pick<Cli, 'terminal'>): Promise<unknown> {
+  const text = await readText(file, cli);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${placeOf(file)} is not JSON: ${(error as Error).message}.`, example);
+  }
+}
+
 /** Reads an object from a JSON file, or from the standard input for `-`. The example is shown when it is not one. */
 export async function readJsonObject(
   file: string,
   example: string,
   cli: Pick<Cli, 'terminal'>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readText(file, cli);
-  const place = file === '-' ? 'The standard input' : file;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${place} is not JSON: ${(error as Error).message}.`, example);
-  }
+  const value = await readJson(file, example, cli);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new UsageError(`${place} is not a JSON object.`, example);
+  throw new UsageError(`${placeOf(file)} is not a JSON object.`, example);
+}
+
+function placeOf(file: string): string {
+  return file === '-' ? 'The standard input' : file;
 }

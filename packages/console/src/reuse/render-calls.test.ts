@@ -28,6 +28,7 @@ describe('renderCommand', () => {
       ...{ url: URL, selectors: { title: 'h1' }, formats: ['markdown'] as ['markdown'], antiBot: true },
       ...{ headers: { 'X-A': 'b' }, waitFor: 500, screenshot: true },
       overlays: 'reject' as const,
+      actions: [{ click: '.more' }, { fill: '#q', value: 'a' }],
       frames: true,
     };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
@@ -40,6 +41,7 @@ describe('renderCommand', () => {
         'markdown',
         '--anti-bot',
         '--frames',
+        ...['--action', 'click=.more', '--action', '{"fill":"#q","value":"a"}'],
         '--wait-for',
         '500',
       ],

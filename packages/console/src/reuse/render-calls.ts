@@ -79,7 +79,7 @@ function flagsOf({ render, antiBot, frames, repeatable, json, form = {} }: Scrap
 
 /** Returns the command of a scrape. Selectors with options come from the standard input. */
 export function renderCommand(serviceUrl: string, request: ScrapeRequest): string {
-  const { url, selectors = {}, formats, headers, cookies, screenshot } = request;
+  const { url, actions, selectors = {}, formats, headers, cookies, screenshot } = request;
   const isPlain = Object.values(selectors).every((selector) => typeof selector === 'string');
   const parts = [
     `GLEANER_URL=${quote(serviceUrl)} gleaner scrape ${quote(url)}`,
@@ -88,6 +88,7 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
       : ['--selectors -']),
     ...(formats ? [`--formats ${formatsWord(formats)}`] : []),
     ...flagsOf(request),
+    ...(actions ?? []).map((step) => `--action ${quote(actionWord(step))}`),
     ...Object.entries(VALUES).flatMap(([name, flag]) => {
       const value = request[name as keyof typeof VALUES];
       return value === undefined ? [] : [`${flag} ${quote(String(value))}`];
@@ -105,6 +106,12 @@ function formatsWord(formats: NonNullable<ScrapeRequest['formats']>): string {
   return formats.every((format) => typeof format === 'string')
     ? formats.join(',')
     : quote(JSON.stringify(formats));
+}
+
+/** Returns a step as the command line takes it: `click=.more`, or its JSON if it has further fields. */
+function actionWord(step: NonNullable<ScrapeRequest['actions']>[number]): string {
+  const [[verb, target] = [], ...others] = Object.entries(step);
+  return others.length === 0 && typeof target === 'string' ? `${verb}=${target}` : JSON.stringify(step);
 }
 
 function screenshotFlags(screenshot: ScreenshotOption): readonly string[] {

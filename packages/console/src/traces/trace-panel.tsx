@@ -36,7 +36,7 @@ export function TracePanel(props: {
 }
 
 function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
-  const { engine, rung, proxy, outcome, statusCode, durationMs, stages = {} } = attempt;
+  const { engine, rung, proxy, outcome, statusCode, durationMs, stages = {}, actions = [] } = attempt;
   return (
     <li className="card stack-tight">
       <div className="spread">
@@ -49,6 +49,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         <span className="numeric">{describeDuration(durationMs)}</span>
       </div>
       <Stages stages={stages} />
+      <Steps steps={actions} />
     </li>
   );
 }
@@ -69,5 +70,25 @@ function Stages({ stages }: { readonly stages: NonNullable<Attempt['stages']> })
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The steps of `actions`, as the page was used. */
+function Steps({ steps }: { readonly steps: NonNullable<Attempt['actions']> }) {
+  if (steps.length === 0) return null;
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {steps.map(({ index, step, outcome, rounds, durationMs, url }) => (
+        <li key={index}>
+          <code>{step}</code>
+          <span className="muted small">
+            {rounds !== undefined && `${rounds} times `}
+            {url}
+          </span>
+          <StatusBadge status={outcome} />
+          <span className="numeric">{durationMs} ms</span>
+        </li>
+      ))}
+    </ol>
   );
 }

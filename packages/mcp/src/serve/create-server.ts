@@ -147,6 +147,7 @@ function statusOf(status: number | undefined): string {
 
 /** Next steps in terms of the tools, where the service names routes. */
 const SUGGESTIONS: Readonly<Record<string, string>> = {
+  ACTION_FAILED: 'Correct the selector of the named step, or set optional on it.',
   BLOCKED: 'Set antiBot to true, or a proxy country.',
   INSUFFICIENT_CREDITS: 'Ask the operator for credits: npm run keys -- credit <account> <amount>',
   FORBIDDEN: 'The operator has to give this server a key with the scope.',

@@ -13,7 +13,7 @@ export const CREATE_JOB: Tool = {
   name: 'create_job',
   title: 'Create a job or crawl',
   description:
-    'Scrapes many pages, or with crawl a site from its start pages; returns the job at once. Takes every option of scrape. Then get_job, get_results.',
+    'Scrapes many pages, or with crawl a site; returns the job at once. Takes every option of scrape. Then get_job, get_results.',
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -26,10 +26,10 @@ export const CREATE_JOB: Tool = {
       crawl: {
         type: 'object',
         description:
-          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include and exclude (globs such as "/posts/**"), sitemap (skip, include, only), rules: [{match, selectors, follow, keep}], maxCredits, since (an earlier crawl, to see changes)',
+          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include, exclude (globs), sitemap (skip, include, only), rules: [{match, selectors, actions, follow, keep}], maxCredits, since (an earlier crawl, to see changes)',
       },
       name: TEXT,
-      webhook: { type: 'string', description: 'URL that receives the results' },
+      webhook: { type: 'string', description: 'URL for the results' },
     },
   },
   output: answers({ untrusted: UNTRUSTED, job: OBJECT }),
@@ -43,7 +43,7 @@ export const GET_JOB: Tool = {
   name: 'get_job',
   title: 'Look at a job',
   description:
-    'Returns the state and progress of a job, after waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
+    'Returns the state of a job, after waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {

@@ -76,7 +76,7 @@ export const SCHEDULE: Tool = {
       settings: {
         type: 'object',
         description:
-          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap (skip, allow), crawl and every option of create_job',
+          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap (skip, allow), crawl and options of create_job',
       },
       ...PAGE,
       ...PART,

@@ -8,7 +8,7 @@ export const SCRAPE: Tool = {
   name: 'scrape',
   title: 'Scrape a page',
   description:
-    'Fetches one web page: what selectors or formats name, else its title, description, text and links. To follow "next", repeat all arguments with its path and from: it is fetched and charged again.',
+    'Fetches one web page: what selectors or formats name, else its title, description, text and links. To follow "next", repeat all arguments with its path and from: it is charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -17,7 +17,12 @@ export const SCRAPE: Tool = {
     properties: {
       url: TEXT,
       ...PAGE_OPTIONS,
-      waitFor: { type: 'string', description: 'CSS selector, or ms; implies render' },
+      actions: {
+        type: 'array',
+        description:
+          'Steps: {click:css}, {fill:css,value}, {press:key}, {waitFor:css}, {scroll:end}, {collect:css}, {repeat:[…],times}',
+      },
+      waitFor: { type: 'string', description: 'CSS selector, or ms' },
       overlays: { type: 'string', enum: ['hide', 'accept', 'reject'] },
       proxy: { type: 'string', description: 'Country code' },
       headers: OBJECT,
@@ -25,7 +30,7 @@ export const SCRAPE: Tool = {
       form: OBJECT,
       cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },
       locale: TEXT,
-      snapshot: { type: 'boolean', description: 'Keep the page: returns snapshotId' },
+      snapshot: { type: 'boolean', description: 'Keep it' },
       timeout: { type: 'integer', description: 'ms' },
       ...PART,
     },

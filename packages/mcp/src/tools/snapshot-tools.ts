@@ -19,8 +19,7 @@ const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 export const EXTRACT_SNAPSHOT: Tool = {
   name: 'extract_snapshot',
   title: 'Extract from a snapshot',
-  description:
-    'Extracts from the page of a scrape with snapshot, for free. matches: the elements of each selector, by number.',
+  description: 'Extracts from a snapshot, for free. matches: the elements of each selector, by number.',
   scope: 'scrape',
   annotations: ANNOTATIONS,
   input: {

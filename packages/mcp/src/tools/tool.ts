@@ -59,7 +59,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   main: { type: 'boolean', description: 'Main content only' },
   render: {
     type: ['boolean', 'string'],
-    description: 'Run JavaScript; "auto" if the page is empty without it',
+    description: 'Run JavaScript; "auto": if empty without it',
   },
   antiBot: { type: 'boolean', description: 'If the site blocks' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },

@@ -5,6 +5,7 @@ const TONES: Readonly<Record<string, string>> = {
   delivered: 'good',
   active: 'good',
   success: 'good',
+  done: 'good',
   ok: 'good',
   running: 'busy',
   pending: 'quiet',
