@@ -40,7 +40,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'packages/egress', imports: ['contracts'], tests: ['test-kit'] },
   { folder: 'packages/broker', imports: ['contracts'], tests: TEST_PACKAGES },
   { folder: 'packages/storage', imports: ['contracts'], tests: TEST_PACKAGES },
-  { folder: 'packages/selectors', imports: ['contracts', 'extraction'] },
+  { folder: 'packages/selectors', imports: ['contracts', 'extraction'], tests: ['test-kit'] },
   {
     folder: 'packages/service-kit',
     imports: ['contracts', 'broker', 'storage', 'config'],

@@ -19,7 +19,7 @@ export {
 } from './outlinks/read-outlinks.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
-export { findSelectorError } from './plan/parse-field-selector.ts';
+export { findSelectorError, splitFieldSelector } from './plan/parse-field-selector.ts';
 export type { ExtractionPlan, PlannedField, SelectorMap } from './plan/plan.ts';
 export { FairQueue } from './pool/fair-queue.ts';
 export { serveTasks } from './pool/serve-tasks.ts';

@@ -7,7 +7,7 @@ import { Page } from './page.ts';
 import { cssOf, reasonsFor, scoreOf } from './paths/path.ts';
 import type { Candidate, SuggestOptions, SuggestRequest } from './suggestion.ts';
 import { TokenIndex } from './tokens/token-index.ts';
-import { readTake, showValues, type Take, takeOf } from './values/take.ts';
+import { readTake, shapeOf, showValues, type Take, takeOf } from './values/take.ts';
 
 /**
  * Proposes selectors for elements that a user picked, the most robust first. Where one element stands among others like it, the first
@@ -56,7 +56,7 @@ function invalid(path: string, message: string): AppError {
 }
 
 /** Proposes selectors that match one element only, the most robust first. */
-function suggestOne(target: number, page: Page, others: readonly Page[]): Candidate[] {
+export function suggestOne(target: number, page: Page, others: readonly Page[]): Candidate[] {
   const index = new TokenIndex(page);
   const take = takeOf(target, page);
   const candidates = findPaths(target, index, page).flatMap(({ path, penalty }): Candidate[] => {
@@ -98,14 +98,4 @@ function tryOnOthers(
     return only !== undefined && more.length === 0 && shapeOf(readTake(take, only, other) ?? '') === shape;
   };
   return { held: others.filter(holds).length, tried: others.length };
-}
-
-/** Returns the shape of a value: runs of digits and of letters. Values of one field mostly share it in part. */
-function shapeOf(value: string): string {
-  if (value === '') return 'empty';
-  if (/^https?:|^\/|^\.{1,2}\//.test(value)) return 'address';
-  const sample = value.slice(0, 100);
-  const digits = sample.match(/\d/g)?.length ?? 0;
-  if (digits > 0 && digits * 3 >= sample.replace(/\s/g, '').length) return 'numeric';
-  return value.length > 120 ? 'long text' : 'text';
 }

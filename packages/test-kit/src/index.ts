@@ -18,6 +18,19 @@ export type { TestProxy } from './proxy/test-proxy.ts';
 export { createRandom, fuzzSeeds, type Random } from './random.ts';
 export { RANGE_CASES, type RangeCase } from './range/range-cases.ts';
 export { startRange } from './range/start-range.ts';
+export {
+  createContent,
+  createDesign,
+  editContent,
+  REDESIGNS,
+  type Redesign,
+  redesign,
+  renderShop,
+  type ShopContent,
+  type ShopDesign,
+  selectorsFor,
+  valuesOf,
+} from './redesigns/redesigned-shop.ts';
 export { changesOf, type GraphChanges } from './site-graph/changes-of.ts';
 export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
 export type { GraphEdits } from './site-graph/graph-page.ts';

@@ -26,7 +26,7 @@ import { findEstimateErrors } from './routes/estimate/create-estimate-handler.ts
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
-import { findStatusErrors } from './routes/schedules/create-schedule-handlers.ts';
+import { findStatusErrors } from './routes/schedules/check-settings.ts';
 import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/snapshots/create-snapshot-handlers.ts';
 import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';

@@ -18,7 +18,7 @@ import {
   startScriptedOrchestrator,
 } from './support/scripted-orchestrator.ts';
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
-import { packedPage, startScriptedSnapshots } from './support/scripted-snapshots.ts';
+import { packedPage, seedHealth, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
@@ -30,6 +30,7 @@ let owner: TestKey;
 let job: Job;
 let failedJob: Job;
 let scheduleId: string;
+let fallenScheduleId: string;
 let snapshotId: string;
 let keptJobId: string;
 
@@ -70,6 +71,13 @@ function keepPage(): Promise<string> {
   return bed.stores.snapshots.insertSnapshot({ accountId: owner.accountId, ...kept, ...limits });
 }
 
+/** Creates a schedule whose price is not found any more. */
+async function fallenSchedule(): Promise<string> {
+  const { json } = await ask('/v1/schedules', { body: { ...SCHEDULE, selectors: { price: '.price' } } });
+  await seedHealth(bed.stores, { id: json.schedule.id, accountId: owner.accountId });
+  return json.schedule.id;
+}
+
 async function exceed(limit: number): Promise<TestAnswer> {
   const { key } = await bed.createKey();
   for (let count = 0; count < limit; count++) await ask('/v1/keys/none', { key, method: 'DELETE' });
@@ -104,6 +112,10 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
     const { id } = await seedJob(bed.stores, owner.accountId, ['waiting']);
     return ask(`/v1/jobs/${id}/rerun`, { method: 'POST' });
   },
+  SUGGESTION_OUTDATED: () =>
+    ask(`/v1/schedules/${fallenScheduleId}/health/accept`, { body: { suggestedFor: 'another' } }),
+  NO_SUGGESTION: () =>
+    ask(`/v1/schedules/${fallenScheduleId}/health/accept`, { body: { fields: ['title'] } }),
   IDEMPOTENCY_CONFLICT: () => commandThatFails('IDEMPOTENCY_CONFLICT', 'POST'),
   SCREENSHOT_NOT_FOUND: async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
@@ -172,10 +184,8 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   },
   listSchedules: () => ask('/v1/schedules'),
   previewSchedule: () => ask('/v1/schedules/preview?cron=0%209%20*%20*%20*'),
-  getScheduleHealth: async () => {
-    const { json } = await ask('/v1/schedules', { body: SCHEDULE });
-    return ask(`/v1/schedules/${json.schedule.id}/health`);
-  },
+  getScheduleHealth: async () => ask(`/v1/schedules/${await fallenSchedule()}/health`),
+  acceptSuggestions: async () => ask(`/v1/schedules/${await fallenSchedule()}/health/accept`, { body: {} }),
   getSchedule: () => ask(`/v1/schedules/${scheduleId}`),
   updateSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'PATCH', body: { name: 'Other' } }),
   pauseSchedule: () => ask(`/v1/schedules/${scheduleId}/pause`, { method: 'POST' }),
@@ -211,6 +221,7 @@ async function seedKeptJob(): Promise<string> {
 /** Values of path parameters. */
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
+  acceptSuggestions: () => fallenScheduleId,
   rerunJob: () => failedJob.id,
   extractJob: () => keptJobId,
   extractSnapshot: () => snapshotId,
@@ -220,6 +231,7 @@ const PARAMETERS: Readonly<Record<string, () => string>> = {
 describe('the contract', () => {
   it('shows a body for each route that succeeds as it stands', async () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
+    fallenScheduleId = await fallenSchedule();
     snapshotId = await keepPage();
     keptJobId = await seedKeptJob();
     const failure = toFailure(new AppError('NOT_FOUND'));

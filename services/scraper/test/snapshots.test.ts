@@ -3,6 +3,7 @@ import type { Broker } from '@gleaner/broker';
 import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packPage } from '../src/snapshots/pack-page.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html, sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
@@ -93,6 +94,22 @@ describe('snapshots', () => {
     };
     const { candidates } = JSON.parse(await work(task));
     expect(candidates[0]).toMatchObject({ kind: 'list', matches: 3, stableOn: '1 of 1' });
+  });
+
+  it('give the selectors of fields that another page has elsewhere', async () => {
+    const redesigned =
+      '<main><article><h4>Emma</h4></article><article><h4>Otto</h4></article><article><h4>Ada</h4></article></main>';
+    const task: SnapshotCommand['task'] = {
+      type: 'repair',
+      selectors: { names: 'h2::text::all', never: '.never' },
+      paths: [['names'], ['never']],
+      now: await packPage(redesigned, { kind: 'html', baseUrl: PAGE }),
+      others: [],
+    };
+    expect(JSON.parse(await work(task))).toMatchObject([
+      { isVerified: true, selector: 'h2, article h4::text::all', now: ['Emma', 'Otto', 'Ada'] },
+      { note: expect.any(String) },
+    ]);
   });
 
   it('are shown without their scripts, with numbers on their elements', async () => {

@@ -28,6 +28,7 @@ export const OPERATIONS = {
   updateSchedule: { method: 'PATCH', path: '/v1/schedules/{id}' },
   deleteSchedule: { method: 'DELETE', path: '/v1/schedules/{id}' },
   getScheduleHealth: { method: 'GET', path: '/v1/schedules/{id}/health' },
+  acceptSuggestions: { method: 'POST', path: '/v1/schedules/{id}/health/accept' },
   pauseSchedule: { method: 'POST', path: '/v1/schedules/{id}/pause' },
   resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume' },
   runSchedule: { method: 'POST', path: '/v1/schedules/{id}/run', isKeyed: true },

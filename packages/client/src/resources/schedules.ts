@@ -9,6 +9,7 @@ import type {
   SchedulePatch,
 } from '../generated/openapi.ts';
 import {
+  type BodyOf,
   type CallOptions,
   type CreateOptions,
   keyOf,
@@ -92,9 +93,27 @@ export class Schedules {
     );
   }
 
-  /** Returns what the fields of a schedule returned before and return now. */
-  async health(id: string, options?: CallOptions): Promise<ScheduleHealth> {
-    return (await this.#caller.call('getScheduleHealth', { path: { id } }, options)).health;
+  /** Returns what the fields of a schedule returned before and return now, with suggestions for those that have fallen. */
+  async health(
+    id: string,
+    query: QueryOf<'getScheduleHealth'> = {},
+    options?: CallOptions,
+  ): Promise<ScheduleHealth> {
+    return (await this.#caller.call('getScheduleHealth', { path: { id }, query }, options)).health;
+  }
+
+  /** Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields. */
+  async acceptSuggestions(
+    id: string,
+    body: BodyOf<'acceptSuggestions'> = {},
+    options?: CallOptions,
+  ): Promise<Pick<ResultOf<'acceptSuggestions'>, 'schedule' | 'accepted'>> {
+    const { schedule, accepted } = await this.#caller.call(
+      'acceptSuggestions',
+      { path: { id }, body },
+      options,
+    );
+    return { schedule, accepted };
   }
 
   /** Deletes a schedule permanently; its jobs stay. */

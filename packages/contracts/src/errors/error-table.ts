@@ -164,6 +164,21 @@ export const ERROR_TABLE = {
     suggestion:
       'Wait until it has finished (GET /v1/jobs/:id/events), or cancel it with DELETE /v1/jobs/:id.',
   },
+  SUGGESTION_OUTDATED: {
+    httpStatus: 409,
+    source: 'api',
+    isRetryable: false,
+    when: 'The selectors of the schedule, or the pages that its suggestions are made of, have changed since they were read.',
+    suggestion: 'Read GET /v1/schedules/:id/health again, and accept what it suggests now.',
+  },
+  NO_SUGGESTION: {
+    httpStatus: 409,
+    source: 'api',
+    isRetryable: false,
+    when: 'There is no suggestion to accept: no field has fallen, none of the suggestions is verified, or a named field has none.',
+    suggestion:
+      'GET /v1/schedules/:id/health shows the fields with their suggestions, or why there are none; name a field to accept one that is not verified.',
+  },
   IDEMPOTENCY_CONFLICT: {
     httpStatus: 409,
     source: 'api',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { SelectorMapSchema } from '../scrape/selectors.ts';
 import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
 import { Type } from '../type.ts';
 
@@ -59,6 +60,20 @@ export const SnapshotCommandSchema = Type.Object(
           type: Type.Literal('suggest'),
           request: SnapshotSuggestSchema,
           others: Type.Array(PackedPageSchema),
+        },
+        exact,
+      ),
+      Type.Object(
+        {
+          type: Type.Literal('repair'),
+          selectors: SelectorMapSchema,
+          locale: Type.Optional(Type.String()),
+          /** Names of each field from the top. */
+          paths: Type.Array(Type.Array(Type.String())),
+          /** The page as it is now; `page` is as it was. */
+          now: PackedPageSchema,
+          /** Other pages at both times. */
+          others: Type.Array(Type.Object({ page: PackedPageSchema, now: PackedPageSchema }, exact)),
         },
         exact,
       ),

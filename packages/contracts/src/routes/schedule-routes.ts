@@ -1,6 +1,6 @@
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
-import { ScheduleHealthSchema } from '../schedules/health.ts';
+import { AcceptSuggestionsSchema, HealthQuerySchema, ScheduleHealthSchema } from '../schedules/health.ts';
 import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
 import { RunChangesSchema, RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
@@ -94,13 +94,35 @@ export const SCHEDULE_ROUTES = {
     method: 'get',
     path: '/v1/schedules/{id}/health',
     summary: 'Show what the fields of a schedule returned before and return now',
-    description: 'Judged by the pages of the verdict `content` in the last 20 runs.',
+    description:
+      'Judged by the pages of the verdict `content` in the last 20 runs. A field that has fallen has a suggestion of selectors that find it again, where a page of before and one of now are kept. Costs no credits.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'read',
+    query: HealthQuerySchema,
     status: 200,
     response: succeeded({ health: ScheduleHealthSchema }),
-    errors: ['SCHEDULE_NOT_FOUND'],
+    errors: ['SCHEDULE_NOT_FOUND', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
+  },
+  acceptSuggestions: {
+    method: 'post',
+    path: '/v1/schedules/{id}/health/accept',
+    summary: 'Use the selectors that are suggested for fields that have fallen',
+    description:
+      'Changes the selectors of the schedule, as PATCH does: those of all fields with a verified suggestion, or of the named fields. Nothing is changed if selectors or pages are not those of `suggestedFor` any more.',
+    tag: 'Schedules',
+    scope: 'schedules',
+    rateLimit: 'create',
+    body: AcceptSuggestionsSchema,
+    bodyExample: { fields: ['price'] },
+    status: 200,
+    response: succeeded({
+      schedule: ScheduleSchema,
+      accepted: Type.Array(Type.String(), {
+        description: 'Paths of the fields whose selectors were replaced.',
+      }),
+    }),
+    errors: ['SCHEDULE_NOT_FOUND', 'SUGGESTION_OUTDATED', 'NO_SUGGESTION', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
   },
   updateSchedule: {
     method: 'patch',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { type Selector, SelectorSchema } from '../scrape/selectors.ts';
 import { Type } from '../type.ts';
 
 /** States of the health of a schedule: what its fields return, beside what they returned in the runs before. */
@@ -28,7 +29,9 @@ export const FieldMeasuresSchema = Type.Object(
     conversion: share(
       'Share of the values that could be converted; null of texts that are kept as they are.',
     ),
-    shape: share('Share of the values that look as they used to: numbers, dates, addresses, texts.'),
+    shape: share(
+      'Share of the values that look as they used to: prices, numbers, codes, dates, addresses, texts.',
+    ),
   },
   { additionalProperties: false },
 );
@@ -50,6 +53,24 @@ export const FieldFallSchema = Type.Object(
 );
 export type FieldFall = Static<typeof FieldFallSchema>;
 
+/** Selectors that are proposed for a field that has fallen. */
+export const SuggestionSchema = Type.Object(
+  {
+    selector: Type.Unsafe<Selector>({ ...SelectorSchema, description: 'The selector to use instead.' }),
+    isVerified: Type.Boolean({
+      description:
+        'True if it was run over the last good and the first bad page: the good page gave the values that the old selector gave, and the bad page the same values where they are still there, and values of the same shape elsewhere.',
+    }),
+    before: Type.Array(Type.Unknown(), {
+      description: 'First values that it returns for the last good page.',
+    }),
+    now: Type.Array(Type.Unknown(), { description: 'First values that it returns for the first bad page.' }),
+    reasons: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type Suggestion = Static<typeof SuggestionSchema>;
+
 /** A field of a schedule: what it returned before, and what it returns now. */
 export const FieldHealthSchema = Type.Object(
   {
@@ -69,6 +90,8 @@ export const FieldHealthSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    suggestion: Type.Optional(SuggestionSchema),
+    note: Type.Optional(Type.String({ description: 'Reason why there is no suggestion, and what to do.' })),
   },
   { additionalProperties: false },
 );
@@ -100,7 +123,47 @@ export const ScheduleHealthSchema = Type.Object(
     pages: Type.Array(EvidenceSchema, {
       description: 'Up to three pages as they were and as they are, as snapshots.',
     }),
+    suggestedFor: Type.String({
+      description:
+        'Names the selectors and pages that the suggestions are made of, for `POST …/health/accept`.',
+    }),
   },
   { additionalProperties: false },
 );
 export type ScheduleHealth = Static<typeof ScheduleHealthSchema>;
+
+/** The query of `GET /v1/schedules/{id}/health`. */
+export const HealthQuerySchema = Type.Object(
+  {
+    suggest: Type.Optional(
+      OneOf(['true', 'false'], {
+        description: '`false` leaves out the suggestions, which take work. Default true.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The body of `POST /v1/schedules/{id}/health/accept`. */
+export const AcceptSuggestionsSchema = Type.Object(
+  {
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Paths of the fields whose suggestions are accepted, also those that are not verified. Without it, all verified ones.',
+        examples: [['price']],
+      }),
+    ),
+    suggestedFor: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Of the health that the suggestions were read from: where selectors or pages have changed since, nothing is accepted.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AcceptSuggestions = Static<typeof AcceptSuggestionsSchema>;

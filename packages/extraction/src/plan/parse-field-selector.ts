@@ -177,3 +177,10 @@ export function findSelectorError(selector: string): string | undefined {
     throw error;
   }
 }
+
+/** Splits a selector that parses into its CSS and its suffix, such as `::attr(href)::all`; the suffix is empty if it has none. */
+export function splitFieldSelector(input: string): { readonly css: string; readonly suffix: string } {
+  const { source, tokens } = tokenize(input);
+  const at = tokens[startOfSuffix(tokens)]?.start ?? source.length;
+  return { css: source.slice(0, at).trim(), suffix: source.slice(at).trim() };
+}

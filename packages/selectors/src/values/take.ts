@@ -60,3 +60,13 @@ export function showValues(take: Take, orders: readonly number[], page: Page): s
 export function shorten(value: string): string {
   return value.length > MAX_SHOWN_CHARS ? `${cutText(value, MAX_SHOWN_CHARS - 1)}…` : value;
 }
+
+/** Returns the shape of a value: runs of digits and of letters. Values of one field mostly share it in part. */
+export function shapeOf(value: string): string {
+  if (value === '') return 'empty';
+  if (/^https?:|^\/|^\.{1,2}\//.test(value)) return 'address';
+  const sample = value.slice(0, 100);
+  const digits = sample.match(/\d/g)?.length ?? 0;
+  if (digits > 0 && digits * 3 >= sample.replace(/\s/g, '').length) return 'numeric';
+  return value.length > 120 ? 'long text' : 'text';
+}

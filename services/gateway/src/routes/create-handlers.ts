@@ -3,6 +3,7 @@ import { createEstimateHandler } from './estimate/create-estimate-handler.ts';
 import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
+import { createHealthHandlers, type HealthDeps } from './schedules/create-health-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
 import { createSnapshotHandlers, type SnapshotDeps } from './snapshots/create-snapshot-handlers.ts';
@@ -15,6 +16,7 @@ import { createWebhookHandlers, type WebhookDeps } from './webhooks/create-webho
 export type HandlerDeps = ScrapeDeps &
   JobDeps &
   ScheduleDeps &
+  HealthDeps &
   WebhookDeps &
   SnapshotDeps &
   SystemDeps &
@@ -29,6 +31,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...createTraceHandlers(deps),
     ...createJobHandlers(deps),
     ...createScheduleHandlers(deps),
+    ...createHealthHandlers(deps),
     ...createWebhookHandlers(deps),
     ...createKeyHandlers(deps),
     getUsage: createUsageHandler(deps),

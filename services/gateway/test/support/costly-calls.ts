@@ -109,6 +109,13 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   previewSchedule: () => [{ query: `?cron=${encodeURIComponent('*/2,'.repeat(60))}*%20*%20*%20*%20*` }],
   getSchedule: (data) => [{ id: data.schedule.id }],
   getScheduleHealth: (data) => [{ id: data.schedule.id }],
+  acceptSuggestions: (data) => [
+    {
+      id: data.schedule.id,
+      body: { fields: Array.from({ length: 100 }, (_, index) => `f${index}`) },
+      isWrong: true,
+    },
+  ],
   updateSchedule: (data) => crawlsOf({}).map((each) => ({ ...each, id: data.schedule.id })),
   pauseSchedule: (data) => [{ id: data.schedule.id }],
   resumeSchedule: (data) => [{ id: data.schedule.id }],

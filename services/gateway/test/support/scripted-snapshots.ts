@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Broker, Subscription } from '@gleaner/broker';
 import type { PackedPage, SnapshotCommand } from '@gleaner/contracts';
+import type { HealthReport, Stores } from '@gleaner/storage';
 
 /** Returns a page as scrapers return it to be kept. */
 export function packedPage(source: string): PackedPage {
@@ -29,6 +30,50 @@ export async function startScriptedSnapshots(
 
 function contentFor({ page, task }: SnapshotCommand): string {
   if (task.type === 'view') return brotliDecompressSync(Buffer.from(page.source, 'base64')).toString();
+  if (task.type === 'repair')
+    return JSON.stringify(task.paths.map(([name = '']) => REPAIRS[name] ?? { note: 'It is gone.' }));
   if (task.type === 'suggest') return '{"success":true,"candidates":[]}';
   return '{"success":true,"data":{"title":"A page"},"matches":{"title":[3]}}';
+}
+
+const REPAIR = { before: ['£1'], now: ['£1'], reasons: ['Relies on the class .cost.'] };
+/** Its proposals for fields, by their first names. */
+const REPAIRS: Readonly<Record<string, object>> = {
+  price: { selector: '.price, .cost', isVerified: true, ...REPAIR },
+  stock: { selector: '.left', isVerified: false, ...REPAIR },
+  books: {
+    selector: { selector: '.tile', all: true, fields: { title: 'h3' } },
+    isVerified: true,
+    ...REPAIR,
+  },
+};
+
+/** Stores the health of a schedule some of whose fields have fallen, with a page of before and one of now. */
+export async function seedHealth(
+  stores: Pick<Stores, 'health' | 'snapshots'>,
+  { id: scheduleId, accountId }: { readonly id: string; readonly accountId: string },
+  paths: readonly string[] = ['price'],
+): Promise<void> {
+  const kept = { accountId, now: new Date(), retentionMs: 60_000, quotaBytes: 1024 * 1024 };
+  const keep = async (html: string) =>
+    await stores.snapshots.insertSnapshot({ ...kept, page: packedPage(html) });
+  const at = new Date().toISOString();
+  const page = async (html: string) => [{ url: 'https://example.com/', snapshotId: await keep(html), at }];
+  const measures = (fill: number) => ({ fill, count: null, conversion: null, shape: null });
+  const field = (path: string) => ({
+    ...{ path, health: 'broken' as const, before: measures(1), now: measures(0) },
+    fallen: { path, measure: 'fill' as const, before: 1, now: 0, jobId: 'job_2', at },
+  });
+  const fine = { path: 'title', health: 'ok' as const, before: measures(1), now: measures(1) };
+  const report: HealthReport = {
+    ...{ runs: 5, lastJobId: 'job_2', fields: [...paths.map(field), fine] },
+    ...{ good: await page('<b class="price">£1</b>'), bad: await page('<i class="cost">£1</i>') },
+  };
+  const state = { revision: 1, health: 'broken' as const, evidenceUrls: [], stateJson: '{}' };
+  const reportJson = JSON.stringify(report);
+  await stores.health.replaceHealth(
+    { scheduleId, accountId, ...state, reportJson },
+    undefined,
+    new Date(Date.now() + 60_000),
+  );
 }

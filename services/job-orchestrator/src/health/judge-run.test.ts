@@ -154,7 +154,9 @@ describe('a field', () => {
 
 describe('the shape of a text', () => {
   it.each([
-    ['£12.99', 'number'],
+    ['£12.99', 'price'],
+    ['from 12 €', 'text'],
+    ['SKU-12345', 'code'],
     ['1 234,50 EUR', 'number'],
     ['12 %', 'number'],
     ['In stock (4)', 'text'],

@@ -16,7 +16,7 @@ export interface FieldStats {
 }
 
 /** Shapes of texts, as coarse as the same field keeps it when a page is edited. */
-export type Shape = 'number' | 'date' | 'address' | 'markup' | 'text';
+export type Shape = 'price' | 'number' | 'code' | 'date' | 'address' | 'markup' | 'text';
 
 /** Values of fields while pages are measured. */
 export type Measuring = Map<
@@ -122,8 +122,11 @@ export function shapeOf(text: string): Shape {
   if (ADDRESS.test(text)) return 'address';
   if (text.length > MAX_NUMBER_CHARACTERS) return 'text';
   if (DATE.test(text)) return 'date';
+  if (!/\p{N}/u.test(text)) return 'text';
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters <= MAX_LETTERS && /\p{N}/u.test(text) ? 'number' : 'text';
+  if (letters <= MAX_LETTERS && /\p{Sc}/u.test(text)) return 'price';
+  if (letters > 0 && !/\s/.test(text)) return 'code';
+  return letters <= MAX_LETTERS ? 'number' : 'text';
 }
 
 function isRecord(value: ExtractedValue): value is ExtractedData {

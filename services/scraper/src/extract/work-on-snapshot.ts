@@ -9,7 +9,7 @@ import {
   planFormats,
   planSelectors,
 } from '@gleaner/extraction';
-import { extractWithMatches, renderView, suggest } from '@gleaner/selectors';
+import { extractWithMatches, renderView, repair, suggest } from '@gleaner/selectors';
 
 /** A page of the largest size, with three bytes for each character. */
 const MAX_SOURCE_BYTES = 3 * LIMITS.maxPageBytes;
@@ -35,6 +35,15 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
       const { alsoOn: _ids, ...request } = task.request;
       const candidates = suggest(document, { ...request, alsoOn }, { budget });
       return pack(JSON.stringify({ success: true, candidates }));
+    }
+    case 'repair': {
+      const { selectors, locale, paths, now, others } = task;
+      const pairOf = (good: PackedPage, bad: PackedPage) => ({
+        good: { document: unpack(good, budget), baseUrl: good.baseUrl },
+        bad: { document: unpack(bad, budget), baseUrl: bad.baseUrl },
+      });
+      const pairs = [pairOf(page, now), ...others.map((other) => pairOf(other.page, other.now))];
+      return pack(JSON.stringify(paths.map((path) => repair(pairs, { selectors, path, locale }, budget))));
     }
   }
 }

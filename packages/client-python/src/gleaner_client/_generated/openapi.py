@@ -17,6 +17,8 @@ else:
     NotRequired = Union
 
 __all__ = [
+    "AcceptSuggestionsBody",
+    "AcceptSuggestionsResult",
     "Action",
     "Action1",
     "Action10",
@@ -76,6 +78,7 @@ __all__ = [
     "GetJobUrlsResult",
     "GetLivenessResult",
     "GetReadinessResult",
+    "GetScheduleHealthQuery",
     "GetScheduleHealthResult",
     "GetScheduleResult",
     "GetSystemResult",
@@ -142,6 +145,9 @@ __all__ = [
     "ScheduleHealthField",
     "ScheduleHealthFieldBefore",
     "ScheduleHealthFieldFallen",
+    "ScheduleHealthFieldSuggestion",
+    "ScheduleHealthFieldSuggestionSelector",
+    "ScheduleHealthFieldSuggestionSelectorExpect",
     "ScheduleHealthPage",
     "SchedulePatch",
     "ScrapeMetadata",
@@ -378,6 +384,20 @@ class PreviewScheduleQuery(TypedDict):
     """IANA name of the time zone of `cron`. Default UTC."""
     count: NotRequired[int]
     """Number of runs. Default 5."""
+
+
+
+class GetScheduleHealthQuery(TypedDict):
+    suggest: NotRequired[Literal["true", "false"]]
+    """`false` leaves out the suggestions, which take work. Default true."""
+
+
+
+class AcceptSuggestionsBody(TypedDict):
+    fields: NotRequired[Sequence[str]]
+    """Paths of the fields whose suggestions are accepted, also those that are not verified. Without it, all verified ones."""
+    suggestedFor: NotRequired[str]
+    """Of the health that the suggestions were read from: where selectors or pages have changed since, nothing is accepted."""
 
 
 
@@ -1284,7 +1304,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1674,6 +1694,8 @@ class ScheduleHealth(TypedDict):
     """Those that have fallen come first."""
     pages: List["ScheduleHealthPage"]
     """Up to three pages as they were and as they are, as snapshots."""
+    suggestedFor: str
+    """Names the selectors and pages that the suggestions are made of, for `POST …/health/accept`."""
 
 
 
@@ -1686,6 +1708,9 @@ class ScheduleHealthField(TypedDict):
     now: Union["ScheduleHealthFieldBefore", None]
     """The last run whose pages were content."""
     fallen: NotRequired["ScheduleHealthFieldFallen"]
+    suggestion: NotRequired["ScheduleHealthFieldSuggestion"]
+    note: NotRequired[str]
+    """Reason why there is no suggestion, and what to do."""
 
 
 
@@ -1708,6 +1733,67 @@ class ScheduleHealthFieldFallen(TypedDict):
     jobId: str
     """The run in which it was found."""
     at: str
+
+
+
+class ScheduleHealthFieldSuggestion(TypedDict):
+    selector: Union[str, "ScheduleHealthFieldSuggestionSelector"]
+    """The selector to use instead."""
+    isVerified: bool
+    """True if it was run over the last good and the first bad page: the good page gave the values that the old selector gave, and the bad page the same values where they are still there, and values of the same shape elsewhere."""
+    before: List[Any]
+    """First values that it returns for the last good page."""
+    now: List[Any]
+    """First values that it returns for the first bad page."""
+    reasons: List[str]
+
+
+
+class ScheduleHealthFieldSuggestionSelector(TypedDict):
+    selector: NotRequired[str]
+    """Selects the element; with `all`, every element. It may be left out when `json` reads a JSON document or the record around the field."""
+    all: NotRequired[bool]
+    """Every match, as an array. Default false."""
+    absolute: NotRequired[bool]
+    """Resolve href and src against the page's base URL. Default false."""
+    fields: NotRequired[Dict[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    whitespace: NotRequired[Literal["collapse", "keep"]]
+    """White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse."""
+    exclude: NotRequired[str]
+    """CSS selector list of descendants whose text is left out."""
+    json: NotRequired[str]
+    """JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type."""
+    pattern: NotRequired[str]
+    """Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text."""
+    type: NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]]
+    """Type of the value. A text that does not convert becomes null, with the warning VALUE_NOT_CONVERTED."""
+    default: NotRequired[Any]
+    """Any JSON of at most 4 KiB; replaces null."""
+    required: NotRequired[bool]
+    """Without a value, a record of a list is left out, and anything else fails with REQUIRED_FIELD_MISSING. Default false."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates are written in."""
+    currency: NotRequired[str]
+    """ISO 4217 code of prices whose text does not name their currency."""
+    format: NotRequired[str]
+    """Format of the dates; without it, common formats are recognized."""
+    timezone: NotRequired[str]
+    """IANA time zone of times that do not name their offset. Default UTC."""
+    key: NotRequired[str]
+    """Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text."""
+    expect: NotRequired["ScheduleHealthFieldSuggestionSelectorExpect"]
+    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
+
+
+
+class ScheduleHealthFieldSuggestionSelectorExpect(TypedDict):
+    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
+
+    fill: NotRequired[float]
+    """Least share of the pages, or of the records around the field, that have a value."""
+    min: NotRequired[int]
+    """Least number of values or records on a page, on average over the pages."""
 
 
 
@@ -1946,7 +2032,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -1977,7 +2063,7 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class GetTraceResult(TypedDict):
@@ -2139,6 +2225,13 @@ class GetScheduleHealthResult(TypedDict):
 
 
 
+class AcceptSuggestionsResult(TypedDict):
+    schedule: "Schedule"
+    accepted: List[str]
+    """Paths of the fields whose selectors were replaced."""
+
+
+
 class PauseScheduleResult(TypedDict):
     schedule: "Schedule"
 
@@ -2281,7 +2374,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 

@@ -41,6 +41,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateSchedule": Operation("PATCH", "/v1/schedules/{id}", False),
     "deleteSchedule": Operation("DELETE", "/v1/schedules/{id}", False),
     "getScheduleHealth": Operation("GET", "/v1/schedules/{id}/health", False),
+    "acceptSuggestions": Operation("POST", "/v1/schedules/{id}/health/accept", False),
     "pauseSchedule": Operation("POST", "/v1/schedules/{id}/pause", False),
     "resumeSchedule": Operation("POST", "/v1/schedules/{id}/resume", False),
     "runSchedule": Operation("POST", "/v1/schedules/{id}/run", True),

@@ -17,7 +17,7 @@ import type { CheckedCall, Handler } from '../handler.ts';
 import { checkJobRequest, findJobUrlErrors, requireBrowser } from '../jobs/check-job-request.ts';
 import { withinLimits } from '../jobs/crawl/check-crawl.ts';
 import type { JobDeps } from '../jobs/create-job-handlers.ts';
-import { checkSettings } from '../schedules/create-schedule-handlers.ts';
+import { checkSettings } from '../schedules/check-settings.ts';
 import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
 import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';

@@ -1,7 +1,6 @@
 import {
   AppError,
   createId,
-  type ErrorDetail,
   isTerminal,
   LIMITS,
   type Pagination,
@@ -9,9 +8,7 @@ import {
   type Run,
   type RunChanges,
   type Schedule,
-  type ScheduleSettings,
   settingsOf,
-  urlsOf,
 } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import {
@@ -23,31 +20,27 @@ import {
 } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
-import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from '../check-urls.ts';
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
-import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
+import { type CrawlRules, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts';
 import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
-import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { readHealth } from './read-health.ts';
+import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { checkSettings } from './check-settings.ts';
 
 /** Collaborators of the handlers. */
 export interface ScheduleDeps extends CommandDeps {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs'>;
-  readonly health: Pick<Stores['health'], 'findHealth' | 'findStates'>;
-  readonly snapshots: Pick<Stores['snapshots'], 'findKept'>;
-  readonly clock: Stores['clock'];
+  readonly health: Pick<Stores['health'], 'findStates'>;
   readonly jobStreams: JobStreams;
   readonly rules: ScrapeRules & CrawlRules;
 }
 
 type ScheduleRoute = Extract<
   keyof Handlers,
-  `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges' | 'getScheduleHealth'
+  `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges'
 >;
 
 /** Runs whose changes are shown by default, and the most changes and bytes of them that each shows. */
@@ -168,11 +161,6 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       );
     },
 
-    async getScheduleHealth({ caller, params }) {
-      const { id } = await findSchedule(caller, params.id);
-      return { success: true, health: await readHealth(id, deps) };
-    },
-
     async deleteSchedule(call) {
       await commandSchedule({ type: 'delete', ...(await findTarget(call)) }, deps, call.signal);
       return undefined;
@@ -254,28 +242,6 @@ async function* listOf(
     separator = ',';
   }
   yield `],"pagination":${JSON.stringify(pagination)}}`;
-}
-
-/** Says how to change the status of a schedule, which is not one of its settings. */
-export function findStatusErrors(body: unknown): ErrorDetail[] {
-  const isGiven = typeof body === 'object' && body !== null && 'status' in body;
-  const message = 'is changed by POST /v1/schedules/{id}/pause and POST /v1/schedules/{id}/resume';
-  return isGiven ? [{ path: 'status', message }] : [];
-}
-
-/** Checks the settings whose every run would fail otherwise; the scheduler checks cron and timezone. */
-export async function checkSettings(
-  settings: ScheduleSettings,
-  rules: ScrapeRules & CrawlRules,
-): Promise<void> {
-  requireValidUrls([...(await findPageErrors(settings, rules)), ...findWebhookError(settings, rules)]);
-  checkScrapeOptions(settings, rules);
-  const request = { ...settings, urls: urlsOf(settings) };
-  if (isCrawl(request)) await checkCrawl(request, rules, findScheduleComparisonErrors(request.crawl));
-}
-
-async function findPageErrors({ url, urls = [] }: ScheduleSettings, rules: ScrapeRules) {
-  return url === undefined ? await findUrlErrors(urls, rules) : findUrlError('url', url, rules);
 }
 
 function tooManyChanges(): AppError {
