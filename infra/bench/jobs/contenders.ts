@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CreateJobRequest } from '@gleaner/contracts';
 import { Bench, brokers, startBenchStack } from '../bench-stack.ts';
-import { mebibytes, timed } from '../figures.ts';
+import { mebibytes, percentile, timed } from '../figures.ts';
 import { cpuBetween, stackUsage, totalOf } from '../processes.ts';
 import { pagesOf, readValues, runJob } from './ask-gleaner.ts';
 import { RIVALS } from './rivals/rivals.ts';
@@ -11,11 +11,15 @@ import { FIELD_SETS, type FieldSet, type Measured, startPagesOrigin, type Worklo
 
 const PAGES = 2000;
 const WARM_UP_PAGES = 300;
-/** Pages of the host at once, for every contender. */
-const AT_ONCE = 30;
-
-/** Pages of a host at once by default settings, and times that a site takes to answer, with pages for some ten seconds. */
+/** Pages of the host at once, for every contender: by default settings, and as many as keep a machine busy. */
 const DEFAULT_AT_ONCE = 8;
+const AT_ONCE = 30;
+const ROUNDS = 3;
+
+/** First word of the names of our contenders. */
+const OURS = 'gleaner';
+
+/** Times that a site takes to answer, with pages for some ten seconds. */
 const ANSWERING = [
   { delayMs: 1, pages: 2000 },
   { delayMs: 100, pages: 800 },
@@ -23,20 +27,23 @@ const ANSWERING = [
 
 /**
  * Measures the CPU per page of a job over all processes of Gleaner, its broker and its database, on each available broker,
- * next to Scrapy and Crawlee doing the same work (Linux).
+ * next to its rivals doing the same work, by default settings and with more pages at once (Linux).
  */
 export async function benchJobs(): Promise<void> {
   await using bench = await Bench.open();
   const origin = await startPagesOrigin(bench);
   for (const [fields, selectors] of Object.entries(FIELD_SETS)) {
-    const what = `${Object.keys(selectors).length} ${fields} fields`;
-    console.log(`jobs      ${PAGES} pages of ${kibibytes(origin)} KiB on average, ${what}`);
-    await compareContenders('jobs', workOf(origin.url, 'listed', fields as FieldSet), bench);
+    for (const atOnce of [DEFAULT_AT_ONCE, AT_ONCE]) {
+      const what = `${Object.keys(selectors).length} ${fields} fields, ${atOnce} at once`;
+      console.log(`jobs      ${PAGES} pages of ${kibibytes(origin)} KiB on average, ${what}`);
+      const work = { ...workOf(origin.url, 'listed', fields as FieldSet), atOnce };
+      await compareContenders('jobs', work, bench);
+    }
   }
 }
 
 /**
- * Measures pages a second by default settings on sites that answer in 1 and in 100 milliseconds, next to Scrapy and Crawlee
+ * Measures pages a second by default settings on sites that answer in 1 and in 100 milliseconds, next to its rivals
  * with as many pages at once (Linux).
  */
 export async function benchWaits(): Promise<void> {
@@ -56,7 +63,7 @@ export async function benchWaits(): Promise<void> {
 }
 
 /**
- * Measures a crawl that finds all pages by their links, next to Scrapy and Crawlee following the same links, and next to a
+ * Measures a crawl that finds all pages by their links, next to its rivals following the same links, and next to a
  * job that is given the same URLs (Linux).
  */
 export async function benchCrawls(): Promise<void> {
@@ -80,26 +87,46 @@ function workOf(url: string, urls: Workload['urls'], fields: FieldSet): Workload
   return { url, urls, fields, pages: PAGES, warmUpPages: WARM_UP_PAGES, atOnce: AT_ONCE };
 }
 
-/** Measures Gleaner on each available broker and its rivals doing the same work, and prints their figures. */
+/** Measures Gleaner on each available broker and its rivals in rounds, and prints the medians; returns the last round. */
 async function compareContenders(
   name: string,
   work: Workload,
   bench: Bench,
 ): Promise<ReadonlyMap<string, Measured>> {
-  const folder = join(bench.folder, `${work.urls}-${work.fields}`);
-  await mkdir(folder);
-  const contenders = new Map<string, Measured>();
-  for (const broker of await brokers()) {
-    const measured = await measureGleaner(work, join(folder, broker.name), broker.amqpUrl);
-    contenders.set(`${OURS} ${broker.name}`, measured);
+  const contenders = new Map<string, Measured[]>();
+  for (let round = 1; round <= ROUNDS; round++) {
+    const folder = await mkdtemp(join(bench.folder, `${work.urls}-${work.fields}-`));
+    for (const [contender, measure] of await contendersOf(work, folder)) {
+      const measured = await measure();
+      if (typeof measured !== 'string')
+        contenders.set(contender, [...(contenders.get(contender) ?? []), measured]);
+      else if (round === 1) console.log(`${name.padEnd(9)} ${contender} ${measured}`);
+    }
   }
-  for (const rival of RIVALS) {
-    const measured = await rival.measure(work, folder);
-    if (typeof measured === 'string') console.log(`${name.padEnd(9)} ${rival.name} ${measured}`);
-    else contenders.set(rival.name, measured);
-  }
-  reportContenders(name, contenders);
-  return contenders;
+  const last = new Map(
+    [...contenders].flatMap(([contender, all]) => all.slice(-1).map((one) => [contender, one])),
+  );
+  for (const [contender, measured] of last)
+    reportProcesses(`${name.padEnd(9)} ${contender.padEnd(16)}`, measured);
+  reportEqualValues(name, last);
+  reportTable(contenders);
+  return last;
+}
+
+async function contendersOf(
+  work: Workload,
+  folder: string,
+): Promise<ReadonlyMap<string, () => Promise<Measured | string>>> {
+  return new Map([
+    ...(await brokers()).map(
+      (broker) =>
+        [
+          `${OURS} ${broker.name}`,
+          () => measureGleaner(work, join(folder, broker.name), broker.amqpUrl),
+        ] as const,
+    ),
+    ...RIVALS.map((rival) => [rival.name, () => rival.measure(work, folder)] as const),
+  ]);
 }
 
 /** Measures a whole Gleaner doing the work as one job, without its start and its warm-up. */
@@ -133,34 +160,47 @@ function requestOf({ url, urls, fields, atOnce }: Workload, pages: number): Crea
   return { urls: pagesOf(url, 1), selectors, crawl: { ...crawl, sitemap: 'skip', robots: 'ignore' } };
 }
 
-const OURS = 'gleaner';
-
-/** Prints the processes, the total and the speed of every contender, and our ratios to the others. */
-function reportContenders(bench: string, contenders: ReadonlyMap<string, Measured>): void {
-  const label = (name: string) => `${bench.padEnd(9)} ${name.padEnd(16)}`;
-  for (const [name, measured] of contenders) reportOne(label(name), measured);
-  const [[first, reference] = ['', undefined]] = contenders;
-  for (const [name, measured] of contenders) {
-    if (reference === undefined || name === first) continue;
-    console.log(`${label(name)} ${describeValues(reference.values, measured.values)} as ${first}`);
-  }
-  for (const [ours, own] of contenders) {
-    if (!ours.startsWith(OURS)) continue;
-    for (const [rival, theirs] of contenders) {
-      if (rival.startsWith(OURS)) continue;
-      const ratio = (totalOf(own.cpuMs) / totalOf(theirs.cpuMs)).toFixed(2);
-      console.log(`${label(ours)} ${ratio} × the CPU of ${rival}`);
-    }
+function reportProcesses(label: string, measured: Measured): void {
+  for (const [process, cpuMs] of measured.cpuMs) {
+    const peak = `${mebibytes(measured.peakBytes.get(process) ?? 0).padStart(5)} MiB at most`;
+    console.log(`${label} ${process.padEnd(17)} ${cpuMs.toFixed(2).padStart(6)} ms CPU a page ${peak}`);
   }
 }
 
-function reportOne(label: string, measured: Measured): void {
-  for (const [process, cpuMs] of measured.cpuMs) {
-    const peak = `${mebibytes(measured.peakBytes.get(process) ?? 0).padStart(5)} MiB at most`;
-    console.log(`${label} ${process.padEnd(17)} ${inMs(cpuMs)} ms CPU a page ${peak}`);
+function reportEqualValues(bench: string, contenders: ReadonlyMap<string, Measured>): void {
+  const [[first, reference] = ['', undefined], ...others] = contenders;
+  for (const [name, measured] of reference === undefined ? [] : others) {
+    const equal = describeValues(reference?.values ?? [], measured.values);
+    console.log(`${bench.padEnd(9)} ${name.padEnd(16)} ${equal} as ${first}`);
   }
-  const speed = `${measured.pagesPerSecond.toFixed(0).padStart(5)} pages a second`;
-  console.log(`${label} ${'in all'.padEnd(17)} ${inMs(totalOf(measured.cpuMs))} ms CPU a page ${speed}`);
+}
+
+/** Prints a row of Markdown for each contender: medians of its rounds with their range, and ratios to each rival. */
+function reportTable(contenders: ReadonlyMap<string, readonly Measured[]>): void {
+  const cpuOf = (rounds: readonly Measured[]) => rounds.map(({ cpuMs }) => totalOf(cpuMs));
+  const speedOf = (rounds: readonly Measured[]) => rounds.map(({ pagesPerSecond }) => pagesPerSecond);
+  const rivals = [...contenders].filter(([name]) => !name.startsWith(OURS));
+  const heads = rivals.map(([name]) => `CPU ÷ ${name}, speed ÷ ${name}`);
+  console.log(`| contender | CPU a page, ms | pages a second | ${heads.join(' | ')} |`);
+  console.log(`|${'---|'.repeat(3 + rivals.length)}`);
+  for (const [name, rounds] of contenders) {
+    const ratios = rivals.map(([, theirs]) => {
+      const cpu = median(cpuOf(rounds)) / median(cpuOf(theirs));
+      const speed = median(speedOf(rounds)) / median(speedOf(theirs));
+      return `${cpu.toFixed(2)}, ${speed.toFixed(2)}`;
+    });
+    const cells = [name, withRange(cpuOf(rounds), 2), withRange(speedOf(rounds), 0), ...ratios];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+function withRange(values: readonly number[], digits: number): string {
+  const range = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return `${median(values).toFixed(digits)} (${range.join('–')})`;
 }
 
 /** Tells of how many pages both have extracted the same data. */
@@ -168,8 +208,4 @@ function describeValues(ours: readonly unknown[], theirs: readonly unknown[]): s
   const differing = ours.flatMap((value, page) => (isDeepStrictEqual(value, theirs[page]) ? [] : [page]));
   const equal = `took equal values of ${ours.length - differing.length} of ${ours.length} pages`;
   return differing.length === 0 ? equal : `${equal} (not of ${differing.slice(0, 5).join(', ')} …)`;
-}
-
-function inMs(ms: number): string {
-  return ms.toFixed(2).padStart(6);
 }

@@ -1,12 +1,13 @@
 /**
- * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, in turn. With a number of
+ * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, documentation and
+ * newspapers in turn. With a number of
  * pages in LINKED_PAGES, their links lead to pages of this site, and each can be reached from page 0. Every answer takes
  * DELAY_MS. Reports its port and the mean size of its pages.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { readDocuments } from '@gleaner/test-kit';
+import { readArticles, readDocuments } from '@gleaner/test-kit';
 
 const MAX_DOCUMENTS = 600;
 const SIZES = { min: 15_000, max: 130_000 };
@@ -14,9 +15,12 @@ const HREF = /(<a\b[^>]*?\bhref=")[^"]*"/g;
 /** A link that only some crawlers follow. */
 const NEXT = /<link rel="next"[^>]*>/g;
 
-const documents = readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS).filter(
-  ({ length }) => length >= SIZES.min && length <= SIZES.max,
-);
+const isUsual = ({ length }: string) => length >= SIZES.min && length <= SIZES.max;
+const articles = readArticles().filter(isUsual);
+const documents = readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS)
+  .filter(isUsual)
+  .slice(0, articles.length)
+  .flatMap((html, index) => [html, articles[index] ?? html]);
 const { LINKED_PAGES, DELAY_MS = '0' } = process.env;
 const delayMs = Number(DELAY_MS);
 const site = LINKED_PAGES === undefined ? servesAlone() : servesLinked(Number(LINKED_PAGES));

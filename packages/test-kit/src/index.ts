@@ -1,4 +1,4 @@
-export { readDocuments } from './documents/read-documents.ts';
+export { readArticles, readDocuments } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
 export {

@@ -46,7 +46,32 @@ export const RIVALS: readonly Rival[] = [
       return await measureRival({ name: 'Crawlee', command: process.execPath, args, outputFile }, work);
     },
   },
+  {
+    name: 'goquery',
+    async measure(work, folder) {
+      const { url, pages, fields, urls, atOnce } = work;
+      if (urls === 'linked') return 'is NOT MEASURED: it follows no links';
+      const command = join(folder, 'goquery');
+      if (!buildsGo(join(import.meta.dirname, 'goquery.go'), command)) {
+        return 'is NOT MEASURED: not installed (apt-get install golang-go golang-github-puerkitobio-goquery-dev)';
+      }
+      const outputFile = join(folder, 'goquery.jsonl');
+      const args = [url, String(pages), outputFile, fields, String(atOnce)];
+      return await measureRival({ name: 'goquery', command, args, outputFile }, work);
+    },
+  },
 ];
+
+/** Compiles a Go program with the packages that Debian installs. */
+function buildsGo(source: string, program: string): boolean {
+  const env = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode' };
+  try {
+    execFileSync('go', ['build', '-o', program, source], { env, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function hasScrapy(python: string): boolean {
   try {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A Debian package of HTML documentation: real pages of 10 to 500 KB. */
 const DEFAULT_PACKAGE = 'python3.11-doc';
@@ -19,6 +20,14 @@ export function readDocuments(root: string, count: number, name = DEFAULT_PACKAG
     .sort()
     .slice(0, count)
     .map((path) => readFileSync(path, 'utf8'));
+}
+
+/** Reads some 260 pages of newspapers and magazines, with everything around their articles, which an npm package brings. */
+export function readArticles(): string[] {
+  const folder = dirname(fileURLToPath(import.meta.resolve('htmlparser-benchmark')));
+  return globSync('files/*.html', { cwd: folder })
+    .sort()
+    .map((path) => readFileSync(join(folder, path), 'utf8'));
 }
 
 function unpackDebian(folder: string, name: string): boolean {
