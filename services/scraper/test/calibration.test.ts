@@ -51,6 +51,16 @@ describe('a page with little text', () => {
     expect(await verdictOf(`${site.url}/unknown-paths/${manner}/kettle`)).toEqual(CONTENT);
   });
 
+  it('is missing also if the start page has much text', async () => {
+    await using site = await startSite([send('/', `<p>${'We sell kettles. '.repeat(200)}`)]);
+    expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(MISSING);
+  });
+
+  it('is content if the start page cannot be read', async () => {
+    await using site = await startSite([send('/', 'Later', 'text/html', 503)]);
+    expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(CONTENT);
+  });
+
   it.each(['soft', 'echo', 'fresh', 'missing', 'blocked', 'redirects', 'stalls', 'endless'])(
     'is content on a site that answers other paths in this manner: %s',
     async (manner) => {
@@ -117,10 +127,10 @@ describe('a page with little text', () => {
 
   it('makes it answer for a few families of URLs', async () => {
     await using site = await startSite([send('/folder/:name/:page', SORRY)]);
-    for (const folder of Array.from({ length: 8 }, (_, index) => index)) {
+    for (const folder of 'abcdefghijkl') {
       await verdictOf(`${site.url}/folder/${folder}/gone`);
     }
-    expect(site.requests).toHaveLength(8 + 2 + 4);
+    expect(site.requests).toHaveLength(12 + 2 + 8);
   });
 
   it('is compared without the headers and cookies of the caller', async () => {

@@ -54,6 +54,14 @@ const stalled = { timeout: STALLED_MS };
 const typed = (type: string, text: string) =>
   `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
 
+/** Answers to paths that do not exist. They come first: a scraper asks a host about a few kinds of paths, and not about all. */
+const UNKNOWN_PATH_CASES: readonly RangeCase[] = [
+  ...['soft', 'echo'].map((manner) => ({
+    path: `/unknown-paths/${manner}/gone`,
+    expect: { verdict: 'notFound' as const, basis: 'observed' as const, signal: 'UNKNOWN_PATH' },
+  })),
+];
+
 /** Pages that answer with data. */
 const DATA_CASES: readonly RangeCase[] = [
   {
@@ -95,10 +103,6 @@ const DATA_CASES: readonly RangeCase[] = [
   { path: '/goods?f1=1', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Goods' }) },
   { path: '/honeypot', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Kettles' }) },
   { path: '/files/prices.csv', expect: { verdict: 'content' } },
-  ...['soft', 'echo'].map((manner) => ({
-    path: `/unknown-paths/${manner}/gone`,
-    expect: { verdict: 'notFound' as const, basis: 'observed' as const, signal: 'UNKNOWN_PATH' },
-  })),
   ...['soft', 'fresh', 'blocked', 'redirects', 'stalls', 'endless'].map((manner) => ({
     path: `/unknown-paths/${manner}/kettle`,
     options: { selectors: PRICE },
@@ -232,6 +236,7 @@ const FAILING_CASES: readonly RangeCase[] = [
 
 /** Every page of the range with the right answer. */
 export const RANGE_CASES: readonly RangeCase[] = [
+  ...UNKNOWN_PATH_CASES,
   ...DATA_CASES,
   ...RENDERED_CASES,
   ...LABELED_PAGES.map(({ path, page, basis, code }) => ({

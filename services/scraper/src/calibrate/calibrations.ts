@@ -21,7 +21,7 @@ export interface Visitor {
   readonly key: string;
   /** Milliseconds to wait before each request. */
   readonly pauseMs: number;
-  /** Resolves with what a page with status 200 shows; undefined for any other answer, and for pages with much text. */
+  /** Resolves with what a page with status 200 shows, '' if it is not thin; undefined for any other answer. */
   readonly readText: (url: string, signal: AbortSignal) => Promise<string | undefined>;
   /** Resolves with the rules of the site; undefined if they cannot be read, so that nothing may be fetched. */
   readonly readRobots: (origin: string, signal: AbortSignal) => Promise<Rules | undefined>;
@@ -51,7 +51,7 @@ interface Site {
 
 const REMEMBER_MS = 600_000;
 const MAX_SITES = 200;
-const MAX_FAMILIES_PER_SITE = 4;
+const MAX_FAMILIES_PER_SITE = 8;
 /** Time for one request, the pause before it not included. */
 const REQUEST_MS = 3000;
 /** Longest wait of a page; half of its time, if that is less. */

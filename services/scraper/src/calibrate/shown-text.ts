@@ -68,11 +68,11 @@ function wordsOf(text: string): string[] {
   return lasting.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
-/** Returns the words of the path and the query, as they are written and decoded. */
+/** Returns the words of the path and the query, as they are written and decoded, without numbers: calendars and lists consist of them. */
 function wordsOfUrl(url: string): ReadonlySet<string> {
   const { pathname, search } = new URL(url);
   const path = pathname + search;
-  return new Set([...wordsOf(path), ...wordsOf(decode(path))]);
+  return new Set([...wordsOf(path), ...wordsOf(decode(path))].filter((word) => !/^\d+$/.test(word)));
 }
 
 function decode(path: string): string {

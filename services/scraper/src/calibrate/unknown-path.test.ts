@@ -10,6 +10,7 @@ it.each([
   ['https://shop.example/items/1044', 'https://shop.example/items/111111111111111'],
   ['https://shop.example/items/1044.php', 'https://shop.example/items/111111111111111.php'],
   ['https://shop.example/k2', 'https://shop.example/bbbbbbbbbbbbbbb'],
+  ['https://shop.example/p/1044/a-good-kettle', undefined],
   ['https://shop.example/', undefined],
   ['https://shop.example/?page=2', undefined],
 ])('a path beside %s', (url, unknown) => {

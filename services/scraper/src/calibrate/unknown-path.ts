@@ -10,15 +10,16 @@ export interface PathFamily {
 const ENDING = /\.[a-z\d]{1,6}$/i;
 
 /**
- * Returns the family of a URL; undefined for the start page of a site, for which no other path can stand. The path that does not
- * exist has the form of the last segment: a number for a number, and the same ending and slash.
+ * Returns the family of a URL. The path that does not exist has the form of the last segment: a number for a number, and the same
+ * ending and slash. Undefined for the start page of a site, for which no other path can stand, and below a segment with a digit:
+ * where that is the id of a page, sites often take any name after it.
  */
 export function familyOf(url: string, random: () => number = Math.random): PathFamily | undefined {
   const { origin, pathname } = new URL(url);
   const slash = pathname.endsWith('/') ? '/' : '';
   const segments = pathname.slice(1, slash === '' ? undefined : -1).split('/');
   const name = segments.pop() ?? '';
-  if (name === '') return undefined;
+  if (name === '' || segments.some((segment) => /\d/.test(segment))) return undefined;
   const folder = `${origin}/${segments.map((segment) => `${segment}/`).join('')}`;
   const ending = ENDING.exec(name)?.[0] ?? '';
   const isNumber = /^\d+$/.test(name.slice(0, name.length - ending.length));

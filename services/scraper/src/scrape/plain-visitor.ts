@@ -57,12 +57,12 @@ function rulesOf({ statusCode, body }: Fetched): Rules | undefined {
   return { isAllowed: compileRobots({ rules }), crawlDelayMs };
 }
 
-/** Returns what an answer shows if it is a thin page, and no wall. */
+/** Returns what an answer shows; '' of one that is not thin. Throws for a wall. */
 async function readShown(
   page: Fetched,
   { pageReader, reading }: VisitorDeps,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<string> {
   const { body, headers, finalUrl } = page;
   const contentType = headers['content-type'];
   const encoding = sniffEncoding(body, contentType);
@@ -75,5 +75,5 @@ async function readShown(
     },
     { ...reading, signal },
   );
-  return thinText;
+  return thinText ?? '';
 }

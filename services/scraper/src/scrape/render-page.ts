@@ -191,7 +191,7 @@ function createVisitor(
         { ...page, body, encoding: 'utf-8', plan: null, formats: [] },
         { ...reading, signal },
       );
-      return visited.url === url && visited.statusCode === 200 ? read.thinText : undefined;
+      return visited.url === url && visited.statusCode === 200 ? (read.thinText ?? '') : undefined;
     },
   };
 }
