@@ -37,7 +37,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = {path.relative_to(HERE / "src").as_posix(): path.read_bytes() for path in sources()}
     files[f"{info}/licenses/LICENSE"] = (HERE / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = metadata_of(project).encode()
-    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: gleaner-build\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files[f"{info}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: gleaner-build\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
     record = f"{info}/RECORD"
     files[record] = record_of(files, record).encode()
     name = f"{PACKAGE}-{project['version']}-py3-none-any.whl"
@@ -64,9 +66,11 @@ def build_sdist(sdist_directory, config_settings=None):
             entry.size = len(data)
             entry.mode = MODE & 0o777
             archive.addfile(entry, io.BytesIO(data))
-    with open(Path(sdist_directory) / f"{root}.tar.gz", "wb") as file:
-        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-            packed.write(content.getvalue())
+    with (
+        open(Path(sdist_directory) / f"{root}.tar.gz", "wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+    ):
+        packed.write(content.getvalue())
     return f"{root}.tar.gz"
 
 

@@ -24,7 +24,11 @@ def main(results, *arguments):
     runner = unittest.TextTestRunner(resultclass=TallyResult)
     argv = ["unittest", "discover", "-t", ".", "-s", "test", *arguments]
     result = unittest.main(module=None, argv=argv, testRunner=runner, exit=False).result
-    bad = result.failures + result.errors + [(test, "passed unexpectedly") for test in result.unexpectedSuccesses]
+    bad = (
+        result.failures
+        + result.errors
+        + [(test, "passed unexpectedly") for test in result.unexpectedSuccesses]
+    )
     bad += [(test, f"was skipped: {reason}") for test, reason in result.skipped]
     tally = {
         "passed": result.passed,

@@ -37,7 +37,9 @@ class ScriptedService:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         self._thread.start()
 
     def __enter__(self) -> ScriptedService:
@@ -92,7 +94,9 @@ def body_of(answer: Dict[str, Any]) -> bytes:
         code = answer["error"]["code"]
         usual = {"source": "api", "message": f"{code} happened.", "suggestion": "Wait.", "requestId": "req_1"}
         return json.dumps({"success": False, "error": {**usual, **answer["error"]}}).encode()
-    lines = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in answer.get("lines", [])]
+    lines = [
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in answer.get("lines", [])
+    ]
     events = [
         f"event: {each['event']}\nid: {each['id']}\ndata: {json.dumps(each['data'])}\n\n"
         for each in answer.get("events", [])

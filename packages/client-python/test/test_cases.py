@@ -102,7 +102,9 @@ class CallCases(unittest.TestCase):
     def check(self, case: Dict[str, Any]) -> None:
         answers = case["answers"]
         with ScriptedService([]) as other, ScriptedService(answers or [], {"other": other.url}) as service:
-            outcome = self.perform(case, f"http://127.0.0.1:{free_port()}" if answers is None else service.url)
+            outcome = self.perform(
+                case, f"http://127.0.0.1:{free_port()}" if answers is None else service.url
+            )
             self.assert_error(case, outcome.error, service)
             if "yields" in case:
                 self.assert_like(outcome.yielded, case["yields"])
@@ -115,7 +117,9 @@ class CallCases(unittest.TestCase):
             self.assertEqual(other.received, [])
             self.assert_requests(case, service.received)
 
-    def assert_error(self, case: Dict[str, Any], error: Optional[GleanerError], service: ScriptedService) -> None:
+    def assert_error(
+        self, case: Dict[str, Any], error: Optional[GleanerError], service: ScriptedService
+    ) -> None:
         if "fails" not in case:
             if error is not None:
                 raise error
@@ -169,7 +173,10 @@ class RetryCases(unittest.TestCase):
         was_sent = fields.pop("was_sent", True)
         error = GleanerError("x", **fields)
         error.was_sent = was_sent
-        attempt = {**CASES["retryDefaults"], **{name: each for name, each in case.items() if name not in SPECIAL}}
+        attempt = {
+            **CASES["retryDefaults"],
+            **{name: each for name, each in case.items() if name not in SPECIAL},
+        }
         self.assertEqual(
             decide_retry(error, **{snake(name): value for name, value in attempt.items()}), case["delayMs"]
         )

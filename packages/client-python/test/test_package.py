@@ -73,7 +73,12 @@ class BuildTest(unittest.TestCase):
                     content.extractall(target)
                 program = "import gleaner_client; print(gleaner_client.__version__, gleaner_client.__file__)"
                 done = subprocess.run(
-                    [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(target)!r}); {program}"],
+                    [
+                        sys.executable,
+                        "-I",
+                        "-c",
+                        f"import sys; sys.path.insert(0, {str(target)!r}); {program}",
+                    ],
                     check=True,
                     capture_output=True,
                     text=True,

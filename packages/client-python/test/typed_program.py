@@ -13,7 +13,10 @@ urls = ["https://a.test/"]
 
 
 def titles() -> List[object]:
-    request: ScrapeRequest = {"url": "https://a.test/", "selectors": {"price": {"selector": ".p", "type": "price"}}}
+    request: ScrapeRequest = {
+        "url": "https://a.test/",
+        "selectors": {"price": {"selector": ".p", "type": "price"}},
+    }
     page = gleaner.scrape(request, max_retries=0)
     length: int = len(page["metadata"]["finalUrl"])
     job: Job = gleaner.jobs.create({"urls": urls, "selectors": selectors}, idempotency_key=f"books-{length}")

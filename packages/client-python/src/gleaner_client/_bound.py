@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Optional
 
@@ -27,10 +28,8 @@ class Cancellation:
         self._event.set()
         current = self.socket
         if current is not None:
-            try:
+            with suppress(OSError):
                 current.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
     def check(self) -> None:
         """Raises `Cancelled` when the call has been cancelled."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
 from typing import Any, AsyncIterator, Callable, Dict, Generic, Iterator, List, TypeVar, cast
@@ -30,7 +31,9 @@ class Bridge:
             cancellation.cancel()
             raise
 
-    async def iterate(self, function: Callable[..., Iterator[Item]], *args: Any, **options: Any) -> AsyncIterator[Item]:
+    async def iterate(
+        self, function: Callable[..., Iterator[Item]], *args: Any, **options: Any
+    ) -> AsyncIterator[Item]:
         """Yields what the iterator of a call yields; it waits while the reader works."""
         cancellation = Cancellation()
         context = _context_of(cancellation)
@@ -45,10 +48,8 @@ class Bridge:
         finally:
             # A thread that still waits in the iterator ends it by itself.
             cancellation.cancel()
-            try:
+            with suppress(ValueError):
                 cast("Any", iterator).close()
-            except ValueError:
-                pass
 
     def close(self) -> None:
         """Ends the threads when their calls have ended."""

@@ -76,7 +76,9 @@ class Caller:
     def __init__(self, url: str, api_key: Optional[str] = None, **settings: Unpack[Settings]) -> None:
         self._origin, self._base_path = _read_url(url)
         self._base = f"{self._origin.scheme}://{self._origin.netloc}{self._base_path}"
-        self._headers = _read_headers({"user-agent": f"gleaner-python/{VERSION}"}, settings.pop("headers", {}))
+        self._headers = _read_headers(
+            {"user-agent": f"gleaner-python/{VERSION}"}, settings.pop("headers", {})
+        )
         self._headers.update(_authorization(api_key))
         proxy = settings.pop("proxy", None)
         self._proxy = None if proxy is None else _read_proxy(proxy)
@@ -186,14 +188,28 @@ class Caller:
 
 def _read_url(url: str) -> Tuple[Origin, str]:
     parts = _split(url)
-    if parts is None or parts.query or parts.fragment or parts.username is not None or parts.password is not None:
-        raise invalid_option(f"url must be an http or https address such as http://127.0.0.1:8080, not {url}.")
+    if (
+        parts is None
+        or parts.query
+        or parts.fragment
+        or parts.username is not None
+        or parts.password is not None
+    ):
+        raise invalid_option(
+            f"url must be an http or https address such as http://127.0.0.1:8080, not {url}."
+        )
     return _origin_of(parts), quote(parts.path.rstrip("/"), safe="/%:@!$&'()*+,;=~-._")
 
 
 def _read_proxy(proxy: str) -> Origin:
     parts = _split(proxy)
-    if parts is None or parts.scheme != "http" or parts.query or parts.fragment or parts.path not in ("", "/"):
+    if (
+        parts is None
+        or parts.scheme != "http"
+        or parts.query
+        or parts.fragment
+        or parts.path not in ("", "/")
+    ):
         raise invalid_option("proxy must be an http address such as http://proxy.example:3128.")
     if parts.username is None:
         return _origin_of(parts)
@@ -206,7 +222,9 @@ def _split(url: str) -> Optional[SplitResult]:
     text = url.strip()
     try:
         parts = urlsplit(text)
-        is_address = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+        is_address = (
+            parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+        )
     except ValueError:
         return None
     return parts if is_address and not re.search(r"[\x00-\x20\x7f\\]", text) else None
@@ -235,7 +253,9 @@ def _authorization(api_key: Optional[str]) -> Dict[str, str]:
 def _read_headers(base: Mapping[str, str], more: Mapping[str, str]) -> Dict[str, str]:
     headers = dict(base)
     for name, value in more.items():
-        if not re.fullmatch(r"[!#$%&'*+.^`|~\w-]+", name, re.ASCII) or not re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", value):
+        if not re.fullmatch(r"[!#$%&'*+.^`|~\w-]+", name, re.ASCII) or not re.fullmatch(
+            r"[\t\x20-\x7e\x80-\xff]*", value
+        ):
             raise invalid_option(f"The header {name!r} cannot be sent with this value.")
         headers[name.lower()] = value
     return headers
@@ -269,7 +289,11 @@ def _query_text(value: Any) -> str:
 
 
 def _reason_of(cause: Exception) -> str:
-    return str(cause.strerror) if isinstance(cause, OSError) and cause.strerror else str(cause) or type(cause).__name__
+    return (
+        str(cause.strerror)
+        if isinstance(cause, OSError) and cause.strerror
+        else str(cause) or type(cause).__name__
+    )
 
 
 def repeatability_of(name: str, operation: Operation, body: Any) -> str:

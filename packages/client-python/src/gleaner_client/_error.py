@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from .types import ErrorCode, ErrorResponseErrorDetail, ScrapeMetadataAttempt
 
 ClientErrorCode = Literal[
-    "CLIENT_TIMEOUT", "CONNECTION_FAILED", "INVALID_OPTION", "INVALID_RESPONSE", "INVALID_SIGNATURE", "STREAM_CUT"
+    "CLIENT_TIMEOUT",
+    "CONNECTION_FAILED",
+    "INVALID_OPTION",
+    "INVALID_RESPONSE",
+    "INVALID_SIGNATURE",
+    "STREAM_CUT",
 ]
 """Codes of errors that this client finds by itself."""
 

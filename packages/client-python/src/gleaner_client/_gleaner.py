@@ -14,7 +14,16 @@ from ._resources.webhooks import Webhooks
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import Estimate, EstimateBody, GetUsageQuery, ScrapeRequest, ScrapeResponse, System, Trace, Usage
+    from .types import (
+        Estimate,
+        EstimateBody,
+        GetUsageQuery,
+        ScrapeRequest,
+        ScrapeResponse,
+        System,
+        Trace,
+        Usage,
+    )
 
 
 class Gleaner:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, cast
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+    TypedDict,
+    cast,
+)
 
 from ._bound import current_cancellation
 from ._caller import Caller, Input
@@ -88,7 +100,9 @@ def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
             if _is_lost(error):
                 empty_streams = 0
             away_ms = (now - lost_at) * 1000
-            wait_ms = max(error.retry_after_ms or 0, (0.5 + random.random()) * min(options.poll_ms, 250 + away_ms))
+            wait_ms = max(
+                error.retry_after_ms or 0, (0.5 + random.random()) * min(options.poll_ms, 250 + away_ms)
+            )
             if away_ms + wait_ms > options.reconnect_ms:
                 raise
             cancellation.sleep(wait_ms / 1000)

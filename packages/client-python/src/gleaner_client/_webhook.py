@@ -51,7 +51,9 @@ def verify_webhook(
 def _read_header(headers: Mapping[str, Any], name: str) -> Optional[str]:
     for each, value in headers.items():
         if each.lower() == name:
-            return ",".join(cast("List[str]", value)) if isinstance(value, (list, tuple)) else cast("str", value)
+            return (
+                ",".join(cast("List[str]", value)) if isinstance(value, (list, tuple)) else cast("str", value)
+            )
     return None
 
 

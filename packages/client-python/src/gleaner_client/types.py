@@ -1,5 +1,7 @@
 """Types of requests, responses and webhooks. They are dictionaries at run time, with the names of the REST API."""
 
+# ruff: noqa: F403, F405
+
 from __future__ import annotations
 
 from typing import Dict, List, Literal, TypedDict, Union

@@ -52,7 +52,9 @@ class Jobs:
         """Creates a job of the same URLs and options, or of the URLs that failed."""
         return self._create("rerunJob", {"id": id}, body or {}, options)
 
-    def extract(self, id: str, body: Optional[ExtractJobBody] = None, **options: Unpack[CreateOptions]) -> Job:
+    def extract(
+        self, id: str, body: Optional[ExtractJobBody] = None, **options: Unpack[CreateOptions]
+    ) -> Job:
         """Creates a job that extracts other data from the pages that a finished job kept, without fetching them."""
         return self._create("extractJob", {"id": id}, body or {}, options)
 
@@ -60,7 +62,9 @@ class Jobs:
         """Lists jobs, newest first."""
         return Listing(self._caller, "listJobs", "jobs", query, options)
 
-    def get(self, id: str, query: Optional[GetJobQuery] = None, **options: Unpack[CallOptions]) -> JobWithResults:
+    def get(
+        self, id: str, query: Optional[GetJobQuery] = None, **options: Unpack[CallOptions]
+    ) -> JobWithResults:
         """Returns a job with its options and one page of its results."""
         return self._caller.call("getJob", Input(path={"id": id}, query=query), **options)["job"]
 
@@ -124,7 +128,9 @@ class Jobs:
 
     def trace(self, id: str, index: int, **options: Unpack[CallOptions]) -> Trace:
         """Returns where the time of the URL at this index went: its attempts and their stages."""
-        return self._caller.call("getJobTrace", Input(path={"id": id, "index": str(index)}), **options)["trace"]
+        return self._caller.call("getJobTrace", Input(path={"id": id, "index": str(index)}), **options)[
+            "trace"
+        ]
 
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> Job:
         """Cancels a job that has not finished. Completed pages stay."""

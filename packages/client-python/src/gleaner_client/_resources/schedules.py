@@ -40,7 +40,9 @@ class Schedules:
         """Creates a schedule."""
         return self._caller.call("createSchedule", Input(body=body), **options)["schedule"]
 
-    def list(self, query: Optional[ListSchedulesQuery] = None, **options: Unpack[CallOptions]) -> Listing[Schedule]:
+    def list(
+        self, query: Optional[ListSchedulesQuery] = None, **options: Unpack[CallOptions]
+    ) -> Listing[Schedule]:
         """Lists schedules, newest first."""
         return Listing(self._caller, "listSchedules", "schedules", query, options)
 

@@ -23,11 +23,15 @@ class Snapshots:
         self, id: str, body: Optional[ExtractSnapshotBody] = None, **options: Unpack[CallOptions]
     ) -> ExtractSnapshotResult:
         """Extracts data, and names the elements that each selector matches."""
-        return self._caller.call_for_payload("extractSnapshot", Input(path={"id": id}, body=body or {}), **options)
+        return self._caller.call_for_payload(
+            "extractSnapshot", Input(path={"id": id}, body=body or {}), **options
+        )
 
     def suggest(self, id: str, body: SuggestSelectorsBody, **options: Unpack[CallOptions]) -> List[Candidate]:
         """Proposes selectors for elements of the page, the most robust first."""
-        return self._caller.call("suggestSelectors", Input(path={"id": id}, body=body), **options)["candidates"]
+        return self._caller.call("suggestSelectors", Input(path={"id": id}, body=body), **options)[
+            "candidates"
+        ]
 
     def view(self, id: str, **options: Unpack[CallOptions]) -> str:
         """Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`."""
