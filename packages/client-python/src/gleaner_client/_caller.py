@@ -305,7 +305,9 @@ def repeatability_of(name: str, operation: Operation, body: Any) -> str:
 
 def _may_reach_site_twice(body: Mapping[str, Any]) -> bool:
     """Returns false for a scrape whose request has an effect: an error of something between may hide that it was sent."""
-    is_plain = body.get("method", "GET") in ("GET", "HEAD") and not any(name in body for name in ("body", "json", "form"))
+    is_plain = body.get("method", "GET") in ("GET", "HEAD") and not any(
+        name in body for name in ("body", "json", "form")
+    )
     return is_plain or body.get("repeatable") is True
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .._resources.snapshots import Snapshots
     from .._watch import WatchOptions
     from ..types import (
+        AcceptSuggestionsBody,
+        AcceptSuggestionsResult,
         Candidate,
         Change,
         CreateJobRequest,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         GetJobQuery,
         GetJobResultsQuery,
         GetJobUrlsQuery,
+        GetScheduleHealthQuery,
         GetUsageQuery,
         GetWebhookSecretResult,
         Job,
@@ -367,10 +370,20 @@ class AsyncSchedules:
     async def health(
         self,
         id: str,
+        query: Optional[GetScheduleHealthQuery] = None,
         **options: Unpack[CallOptions],
     ) -> ScheduleHealth:
-        """Returns how the fields of a schedule do beside its runs before, with selectors that may repair them."""
-        return await self._bridge.call(self._sync.health, id, **options)
+        """Returns what the fields of a schedule returned before and return now, with suggestions for those that have fallen."""
+        return await self._bridge.call(self._sync.health, id, query, **options)
+
+    async def accept_suggestions(
+        self,
+        id: str,
+        body: Optional[AcceptSuggestionsBody] = None,
+        **options: Unpack[CallOptions],
+    ) -> AcceptSuggestionsResult:
+        """Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields."""
+        return await self._bridge.call(self._sync.accept_suggestions, id, body, **options)
 
     async def delete(
         self,

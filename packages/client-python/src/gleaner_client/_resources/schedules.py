@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..types import (
+        AcceptSuggestionsBody,
+        AcceptSuggestionsResult,
         CreateScheduleRequest,
+        GetScheduleHealthQuery,
         Job,
         ListScheduleChangesQuery,
         ListScheduleChangesResultChange,
@@ -84,9 +87,19 @@ class Schedules:
         pages = {"limit": _LARGEST_PAGE, **(query or {})}
         return Listing(self._caller, "listScheduleChanges", "changes", pages, options, {"id": id})
 
-    def health(self, id: str, **options: Unpack[CallOptions]) -> ScheduleHealth:
-        """Returns how the fields of a schedule do beside its runs before, with selectors that may repair them."""
-        return self._caller.call("getScheduleHealth", Input(path={"id": id}), **options)["health"]
+    def health(
+        self, id: str, query: Optional[GetScheduleHealthQuery] = None, **options: Unpack[CallOptions]
+    ) -> ScheduleHealth:
+        """Returns what the fields of a schedule returned before and return now, with suggestions for those that have fallen."""
+        given = Input(path={"id": id}, query=query)
+        return self._caller.call("getScheduleHealth", given, **options)["health"]
+
+    def accept_suggestions(
+        self, id: str, body: Optional[AcceptSuggestionsBody] = None, **options: Unpack[CallOptions]
+    ) -> AcceptSuggestionsResult:
+        """Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields."""
+        given = Input(path={"id": id}, body=body or {})
+        return self._caller.call_for_payload("acceptSuggestions", given, **options)
 
     def delete(self, id: str, **options: Unpack[CallOptions]) -> None:
         """Deletes a schedule permanently; its jobs stay."""
