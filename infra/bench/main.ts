@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'job-sizes': async () => (await import('./jobs/memory.ts')).benchJobSizes(),
   waits: async () => (await import('./jobs/contenders.ts')).benchWaits(),
   crawls: async () => (await import('./jobs/contenders.ts')).benchCrawls(),
+  'large-crawl': async () => (await import('./jobs/memory.ts')).benchLargeCrawl(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
   bystanders: async () => (await import('./jobs/bystanders.ts')).benchBystanders(),

@@ -1,10 +1,13 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CreateJobRequest, Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
+import { Bench } from '../bench-stack.ts';
 import { mebibytes, percentile } from '../figures.ts';
 import { type CpuTimes, cpuBetween, type StackUsage, stackUsage, totalOf } from '../processes.ts';
 import { pagesOf, runJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample } from './judge-memory.ts';
-import { FIELD_SETS, withPagesStack } from './workload.ts';
+import { FIELD_SETS, startPagesOrigin, withPagesStack } from './workload.ts';
 
 /** Samples of memory by the name of the process, oldest first. */
 type Samples = Map<string, MemorySample[]>;
@@ -13,7 +16,7 @@ type Samples = Map<string, MemorySample[]>;
 interface SampledJob {
   readonly request: CreateJobRequest;
   readonly pagesBefore?: number;
-  readonly onSample?: (usage: StackUsage, job: Job) => void;
+  readonly onSample?: (usage: StackUsage, job: Job) => void | Promise<void>;
 }
 
 /** Runs a job and adds samples of memory; returns its CPU for each page. */
@@ -32,9 +35,9 @@ async function sampleJob(
       samples.set(name, ofProcess);
       ofProcess.push({ pages, ownBytes, mappedBytes });
     }
-    onSample?.(after, job);
+    await onSample?.(after, job);
   });
-  return cpuBetween(before, after, request.urls.length);
+  return cpuBetween(before, after, request.crawl?.limit ?? request.urls.length);
 }
 
 /** Prints of each process whether it leaks. */
@@ -112,4 +115,46 @@ function reportCpu(pages: number, cpuMs: CpuTimes): number {
     `job-sizes ${String(pages).padStart(6)} pages ${sum.toFixed(2)} ms a page: ${cells.join(', ')}`,
   );
   return sum;
+}
+
+const CRAWL = { pages: 1_000_000, concurrency: 30, rowEveryPages: 50_000 };
+
+/** Crawls as many small pages as a crawl may have, and tells the memory of each process and the size of all files (Linux). */
+export async function benchLargeCrawl(): Promise<void> {
+  await using bench = await Bench.open();
+  const { pages, concurrency, rowEveryPages } = CRAWL;
+  const { url } = await startPagesOrigin(bench, { linkedPages: pages, areSmall: true });
+  const settings = { MAX_PAGES_PER_CRAWL: String(pages) };
+  const stack = await bench.startStack({ originUrl: url, settings });
+  const request: CreateJobRequest = {
+    urls: pagesOf(url, 1),
+    selectors: FIELD_SETS.simple,
+    crawl: { limit: pages, maxDepth: 100, concurrency, sitemap: 'skip', robots: 'ignore' },
+  };
+  let last = { pages: 0, atMs: performance.now() };
+  const onSample = async (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
+    if (completedUrls < last.pages + rowEveryPages) return;
+    const now = { pages: completedUrls, atMs: performance.now() };
+    const speed = ((now.pages - last.pages) / (now.atMs - last.atMs)) * 1000;
+    last = now;
+    printRow(usage, completedUrls, failedUrls);
+    const size = mebibytes(await sizeOf(bench.folder));
+    console.log(`crawl     ${completedUrls} pages, ${speed.toFixed(0)} a second, ${size} MiB of files`);
+  };
+  const samples: Samples = new Map();
+  const cpuMs = await sampleJob(stack, { request, onSample }, samples);
+  reportCpu(pages, cpuMs);
+  reportMemory('crawl', samples, pages);
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = files.map(({ parentPath, name }) =>
+    stat(join(parentPath, name)).then(
+      ({ blocks }) => blocks * 512,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,8 +1,7 @@
 /**
  * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, documentation and
- * newspapers in turn. With a number of
- * pages in LINKED_PAGES, their links lead to pages of this site, and each can be reached from page 0. Every answer takes
- * DELAY_MS. Reports its port and the mean size of its pages.
+ * newspapers in turn. With a number of pages in LINKED_PAGES, their links lead to pages of this site, and each can be
+ * reached from page 0; with SMALL_PAGES as well, they have half a kilobyte. Every answer takes DELAY_MS. Reports its port and the mean size of its pages.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,15 +14,24 @@ const HREF = /(<a\b[^>]*?\bhref=")[^"]*"/g;
 /** A link that only some crawlers follow. */
 const NEXT = /<link rel="next"[^>]*>/g;
 
-const isUsual = ({ length }: string) => length >= SIZES.min && length <= SIZES.max;
-const articles = readArticles().filter(isUsual);
-const documents = readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS)
-  .filter(isUsual)
-  .slice(0, articles.length)
-  .flatMap((html, index) => [html, articles[index] ?? html]);
+const documents = process.env.SMALL_PAGES ? [] : readRealPages();
 const { LINKED_PAGES, DELAY_MS = '0' } = process.env;
 const delayMs = Number(DELAY_MS);
-const site = LINKED_PAGES === undefined ? servesAlone() : servesLinked(Number(LINKED_PAGES));
+const linkedPages = Number(LINKED_PAGES);
+const site = process.env.SMALL_PAGES
+  ? servesSmall(linkedPages)
+  : LINKED_PAGES === undefined
+    ? servesAlone()
+    : servesLinked(linkedPages);
+
+function readRealPages(): string[] {
+  const isUsual = ({ length }: string) => length >= SIZES.min && length <= SIZES.max;
+  const articles = readArticles().filter(isUsual);
+  return readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS)
+    .filter(isUsual)
+    .slice(0, articles.length)
+    .flatMap((html, index) => [html, articles[index] ?? html]);
+}
 
 /** Returns the page of a number, or undefined when the site has none. */
 type Site = (page: number) => Buffer | undefined;
@@ -39,9 +47,25 @@ function servesLinked(count: number): Site {
   return (page) => {
     if (!(page >= 0 && page < count)) return undefined;
     const [start = '', ...parts] = templates[page % templates.length] ?? [];
-    const children = [page * 2 + 1, page * 2 + 2].filter((child) => child < count);
-    const target = (link: number) => children[link] ?? (page * 31 + link * link * 17) % count;
-    return Buffer.from(start + parts.map((part, link) => `/${target(link)}${part}`).join(''));
+    return Buffer.from(start + parts.map((part, link) => `/${targetOf(page, link, count)}${part}`).join(''));
+  };
+}
+
+/** Returns where a link of a page of a linked site leads to. */
+function targetOf(page: number, link: number, count: number): number {
+  const children = [page * 2 + 1, page * 2 + 2].filter((child) => child < count);
+  return children[link] ?? (page * 31 + link * link * 17) % count;
+}
+
+const SMALL_LINKS = [0, 1, 2, 3, 4, 5];
+
+/** Linked pages of half a kilobyte. */
+function servesSmall(count: number): Site {
+  return (page) => {
+    if (!(page >= 0 && page < count)) return undefined;
+    const links = SMALL_LINKS.map((link) => `<li><a href="/${targetOf(page, link, count)}">Kettle</a></li>`);
+    return Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Kettle ${page}</title></head>
+<body><h1>Kettle ${page}</h1><p class="price">£${page % 97}.90</p><h2>More</h2><ul>${links.join('')}</ul></body></html>`);
   };
 }
 
@@ -56,7 +80,7 @@ const server = createServer({ keepAlive: true, noDelay: true }, (request, respon
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  const sizes = documents.map((_, page) => site(page)?.length ?? 0);
+  const sizes = Array.from({ length: documents.length || 1 }, (_, page) => site(page)?.length ?? 0);
   const meanBytes = Math.round(sizes.reduce((sum, length) => sum + length, 0) / sizes.length);
   process.send?.({ type: 'ready', ports: { http: port, meanBytes } });
 });

@@ -54,15 +54,25 @@ export interface PagesOrigin {
   readonly meanBytes: number;
 }
 
-/** Starts an origin of real pages, of which the given number link to each other. */
+/** Options of an origin of pages. */
+export interface PagesOriginOptions {
+  /** Number of pages, which link to each other; by default links lead elsewhere. */
+  readonly linkedPages?: number;
+  readonly delayMs?: number;
+  /** True for pages of half a kilobyte instead of real ones. */
+  readonly areSmall?: boolean;
+}
+
+/** Starts an origin of pages. */
 export async function startPagesOrigin(
   bench: Bench,
-  { linkedPages, delayMs = 0 }: { readonly linkedPages?: number; readonly delayMs?: number } = {},
+  { linkedPages, delayMs = 0, areSmall = false }: PagesOriginOptions = {},
 ): Promise<PagesOrigin> {
   const entry = join(import.meta.dirname, 'pages-origin-process.ts');
   const env = {
     ...(linkedPages !== undefined && { LINKED_PAGES: String(linkedPages) }),
     DELAY_MS: String(delayMs),
+    ...(areSmall && { SMALL_PAGES: '1' }),
   };
   const { http: port = 0, meanBytes = 0 } = await bench.startOrigin(entry, env);
   return { url: `http://127.0.0.1:${port}/`, meanBytes };
