@@ -6,17 +6,24 @@ import { resolve } from 'node:path';
 import { packRelease } from './pack-release.ts';
 import { readVersions, setVersion } from './versions.ts';
 
-const [first, second] = process.argv.slice(2);
-if (first === 'version' && second !== undefined) {
-  setVersion(second, new Date().toISOString().slice(0, 10));
-  console.log(`The version is ${second}. Read the changelog, then commit.`);
-} else if (first !== undefined && first !== 'version') {
-  const folder = resolve(first);
-  for (const file of packRelease(folder)) console.log(file);
-  console.log(`\nVersion ${readVersions()[0]?.version} is in ${folder}.`);
-} else {
-  console.error(
-    'Name a folder: npm run release -- /tmp/release\nOr a version: npm run release -- version 1.2.3',
-  );
+const USAGE = `Name a folder: npm run release -- /tmp/release
+Or a version: npm run release -- version 1.2.3`;
+
+try {
+  run(process.argv.slice(2));
+} catch (error) {
+  console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+function run([first, second]: readonly string[]): void {
+  if (first === undefined || (first === 'version' && second === undefined)) throw new Error(USAGE);
+  if (first === 'version') {
+    setVersion(second ?? '', new Date().toISOString().slice(0, 10));
+    console.log(`The version is ${second}. Read the changelog, then commit.`);
+  } else {
+    const folder = resolve(first);
+    for (const file of packRelease(folder)) console.log(file);
+    console.log(`\nVersion ${readVersions()[0]?.version} is in ${folder}.`);
+  }
 }
