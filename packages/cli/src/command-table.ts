@@ -33,6 +33,7 @@ const completion = () => import('./commands/completion.ts');
 const createJob = () => import('./commands/job/create.ts');
 const jobs = () => import('./commands/job/jobs.ts');
 const scheduleSettings = () => import('./commands/schedule/settings.ts');
+const scheduleHealth = () => import('./commands/schedule/health.ts');
 const schedules = () => import('./commands/schedule/schedules.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
 const keys = () => import('./commands/key.ts');
@@ -70,6 +71,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       run: command('Start a run now', schedules, 'defineRun'),
       runs: command('List the runs of a schedule', schedules, 'defineRuns'),
       changes: command('Show what the last run found changed', schedules, 'defineChanges'),
+      health: command(
+        'Show which fields of a schedule stopped returning values',
+        scheduleHealth,
+        'defineHealth',
+      ),
+      accept: command(
+        'Use the selectors that are suggested for fields that fell',
+        scheduleHealth,
+        'defineAccept',
+      ),
       delete: command('Delete a schedule', schedules, 'defineDelete'),
     },
   },

@@ -85,6 +85,28 @@ describe('the health of a schedule', () => {
     expect(await bed.stores.snapshots.findEvidence({ scheduleId, runId: 'none' }, [])).toEqual(new Map());
   });
 
+  it('does not change the data: a field that is lost is not compared, and what is beside it is', async () => {
+    const scheduleId = createId('sch');
+    const options = { selectors: { price: '.price', title: 'h1' } };
+    const changes: unknown[] = [];
+    const data = [
+      ...Array(3).fill({ price: '£1', title: 'A' }),
+      ...[
+        { price: null, title: 'A' },
+        { price: null, title: 'B' },
+        { price: '£1', title: 'B' },
+      ],
+      { price: '£2', title: 'B' },
+    ];
+    for (const each of data) {
+      const { id, comparison } = await run(scheduleId, each, { options });
+      const texts = await bed.stores.changes.find(id, { offset: 0, limit: 10 });
+      expect(comparison?.changed ?? 0).toBe(texts.length);
+      changes.push(texts.map((text) => JSON.parse(text).path));
+    }
+    expect(changes).toEqual([[], [], [], [], ['title'], [], ['price']]);
+  });
+
   it('keeps the last good and the first bad pages, and no others', async () => {
     const scheduleId = await established(3, { pages: 5 });
     const kept = async () => {
@@ -134,7 +156,7 @@ describe('the health of a schedule', () => {
     const next = { ...job, id: createId('job'), scheduleId };
     const changes = await Promise.all(Array.from({ length: 4 }, () => judgeSchedule(next, measured, deps)));
     for (const change of [...changes, await judgeSchedule(next, measured, deps)])
-      expect(change).toMatchObject({ health: 'broken', fell: [{ path: 'price' }] });
+      expect(change).toMatchObject({ change: { health: 'broken', fell: [{ path: 'price' }] } });
     expect(await stateOf(scheduleId)).toMatchObject({ revision: 5 });
   });
 

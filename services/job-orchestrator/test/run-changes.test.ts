@@ -119,7 +119,7 @@ async function store(
 }
 
 async function compare(run: StoredJob, limits = COMPARE_LIMITS) {
-  const found = await compareRun(run, still.stores, new AbortController().signal, limits);
+  const found = await compareRun(run, still.stores, new AbortController().signal, { limits });
   return { ...found, changes: found?.changes.map((text) => JSON.parse(text) as Change) };
 }
 

@@ -13,7 +13,7 @@ const BATCH = 10;
 const CHANGE: Schema = {
   type: 'string',
   enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked', 'values'],
-  description: 'Of a crawl with since: pages that are so. values: each changed value, before and after',
+  description: 'Of a crawl with since: pages that are so. values: each change, before and after',
 };
 
 /** `get_results`: as many results of a job as fit, from an offset on. */

@@ -50,6 +50,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     })),
     isUntrusted: true,
   }),
+  health: async (id, _args, { gleaner, signal }) => {
+    const { suggestedFor: _, ...health } = await gleaner.schedules.health(id, {}, { signal });
+    return { isUntrusted: true, value: { health: health as unknown as Json } };
+  },
+  accept: async (id, _args, { gleaner, signal }) =>
+    scheduleAnswer((await gleaner.schedules.acceptSuggestions(id, {}, { signal })).schedule, 'show'),
   delete: async (id, _args, { gleaner, signal }) => {
     await gleaner.schedules.delete(id, { signal });
     return { value: { deleted: id } };
@@ -61,9 +67,9 @@ const WITHOUT_ID: ReadonlySet<string> = new Set(['list', 'create']);
 /** `schedule`: everything about schedules, by an action. */
 export const SCHEDULE: Tool = {
   name: 'schedule',
-  title: 'Manage schedules',
+  title: 'Schedules',
   description:
-    'Scrapes pages by a cron. create and edit take settings, others except list an id; runs lists the jobs, changes the values that differ.',
+    'Scrapes pages by a cron. create and edit take settings, others but list an id. health: broken fields with selectors; accept uses those.',
   scope: 'schedules',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: {
@@ -76,7 +82,7 @@ export const SCHEDULE: Tool = {
       settings: {
         type: 'object',
         description:
-          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap (skip, allow), crawl and options of create_job',
+          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap, crawl and options of create_job',
       },
       ...PAGE,
       ...PART,
@@ -89,6 +95,7 @@ export const SCHEDULE: Tool = {
     job: OBJECT,
     runs: LIST,
     changes: LIST,
+    health: OBJECT,
     deleted: TEXT,
     total: COUNT,
   }),

@@ -59,7 +59,7 @@ const ELEMENTS: Schema = { type: 'array' };
 export const SUGGEST_SELECTORS: Tool = {
   name: 'suggest_selectors',
   title: 'Find robust selectors',
-  description: 'Proposes selectors for elements of a snapshot, the most robust first. id: snapshotId.',
+  description: 'Proposes selectors for elements of a snapshot, robust first. id: snapshotId.',
   scope: 'scrape',
   annotations: ANNOTATIONS,
   input: {

@@ -7,7 +7,7 @@ import {
 } from '@gleaner/contracts';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
-import { chooseKey, type Data, diffValue, keyOf, shorten } from './diff-value.ts';
+import { chooseKey, type Data, diffValue, isRecord, keyOf, shorten } from './diff-value.ts';
 import {
   addVersion,
   type Difference,
@@ -54,6 +54,15 @@ export interface CompareLimits {
   readonly maxBytes: number;
 }
 
+/** Options of one comparison. */
+export interface CompareOptions {
+  readonly limits?: CompareLimits;
+  /** Paths of fields whose selectors have lost the values of the pages: they are left out. */
+  readonly lost?: ReadonlySet<string>;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
 export const COMPARE_LIMITS: CompareLimits = {
   maxPages: 250_000,
   maxRecords: 200_000,
@@ -79,12 +88,12 @@ export async function compareRun(
   job: StoredJob,
   reader: RunReader,
   signal: AbortSignal,
-  limits = COMPARE_LIMITS,
+  { limits = COMPARE_LIMITS, lost = NOTHING }: CompareOptions = {},
 ): Promise<RunDifferences | null> {
   const earlier = await findEarlier(job, reader);
   const [since] = earlier;
   if (since === undefined) return null;
-  const run = new RunToCompare(job, reader, signal, limits);
+  const run = new RunToCompare(job, { reader, signal, limits, lost });
   if (!(await run.readPages(earlier))) return null;
   return { since, ...(await run.compare()) };
 }
@@ -110,6 +119,7 @@ class RunToCompare {
   readonly #reader: RunReader;
   readonly #signal: AbortSignal;
   readonly #limits: CompareLimits;
+  readonly #lost: ReadonlySet<string>;
   /** True of a crawl without selectors: it is compared by its texts, and not by the links of its pages. */
   readonly #leavesLinks: boolean;
   readonly #keys: Map<string, string>;
@@ -123,8 +133,20 @@ class RunToCompare {
     after: new Map<string, readonly Unit[]>(),
   };
 
-  constructor(job: StoredJob, reader: RunReader, signal: AbortSignal, limits: CompareLimits) {
+  constructor(
+    job: StoredJob,
+    {
+      reader,
+      signal,
+      limits,
+      lost,
+    }: Required<CompareOptions> & {
+      readonly reader: RunReader;
+      readonly signal: AbortSignal;
+    },
+  ) {
     this.#job = job;
+    this.#lost = lost;
     this.#reader = reader;
     this.#signal = signal;
     this.#limits = limits;
@@ -320,6 +342,7 @@ class RunToCompare {
   #dataOf(text: string): Data {
     const result = JSON.parse(text) as PageResult;
     if (result.data) {
+      if (this.#lost.size > 0) return withoutFields(result.data, this.#lost);
       if (!this.#leavesLinks) return result.data;
       const { links: _links, ...rest } = result.data;
       return rest;
@@ -338,4 +361,20 @@ const STATES = ['succeeded', 'visited', 'failed', 'missing', 'skipped', 'cancell
 
 function isProof({ provesRecords, provesPage }: Side, { list, content }: Unit): boolean {
   return list === '' ? provesPage && content !== EMPTY : provesRecords;
+}
+
+/** Returns data without some fields, which are named by their paths; those of rules of a crawl by theirs. */
+function withoutFields(data: Data, lost: ReadonlySet<string>, outer = ''): Data {
+  const isLost = (path: string) => [...lost].some((each) => each.replace(/^rules\.\d+\./, '') === path);
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      const path = outer + name;
+      if (isLost(path)) return [];
+      if (Array.isArray(value)) {
+        const inner = value.map((each) => (isRecord(each) ? withoutFields(each, lost, `${path}.`) : each));
+        return [[name, inner]];
+      }
+      return [[name, isRecord(value) ? withoutFields(value, lost, `${path}.`) : value]];
+    }),
+  );
 }

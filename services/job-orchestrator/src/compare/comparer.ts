@@ -3,7 +3,13 @@ import { AppError, type ScrapeOptions, type Warning } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Comparison, StoredJob, Stores } from '@gleaner/storage';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
-import { findUnmet, type HealthChange, judgeSchedule, measureRun } from '../health/watch-health.ts';
+import {
+  findUnmet,
+  type HealthChange,
+  judgeSchedule,
+  measureRun,
+  type RunHealth,
+} from '../health/watch-health.ts';
 import { hasExpectations } from '../health/watched-fields.ts';
 import { compareRun } from './compare-run.ts';
 
@@ -102,8 +108,9 @@ export class Comparer {
     try {
       if (!(await renew())) return;
       timer = setInterval(() => void renew().catch(() => {}), LEASE_MS / 3);
-      const comparison = isCompared(job) ? await this.#compare(job) : null;
-      this.#done.set(job.id, { comparison, ...(await this.#judge(job)) });
+      const { lost, ...judged } = await this.#judge(job);
+      const comparison = isCompared(job) ? await this.#compare(job, lost) : null;
+      this.#done.set(job.id, { comparison, ...judged });
       await onCompared(job.id);
       await stores.leases.release(role, this.#owner);
     } catch (err) {
@@ -116,10 +123,10 @@ export class Comparer {
   }
 
   /** Returns null for a run that cannot be compared: it finishes all the same. */
-  async #compare(job: StoredJob): Promise<Comparison | null> {
+  async #compare(job: StoredJob, lost: ReadonlySet<string>): Promise<Comparison | null> {
     const { stores, logger, retentionMs } = this.#deps;
     try {
-      const found = await compareRun(job, stores, this.#stopping.signal);
+      const found = await compareRun(job, stores, this.#stopping.signal, { lost });
       if (!found) return null;
       const { since, counts, changes, omitted, notCompared, keys } = found;
       await stores.changes.put(job.id, changes, new Date(stores.clock.nowMs() + retentionMs));
@@ -134,19 +141,19 @@ export class Comparer {
   }
 
   /** Judges what the fields of a job returned; a job that cannot be measured finishes all the same. */
-  async #judge(job: StoredJob): Promise<Omit<Findings, 'comparison'>> {
+  async #judge(job: StoredJob): Promise<Omit<Findings, 'comparison'> & Pick<RunHealth, 'lost'>> {
     const { logger } = this.#deps;
     try {
       const measured = await measureRun(job, this.#deps, this.#stopping.signal);
       const { scheduleId } = job;
       const warnings = findUnmet(measured);
-      if (scheduleId === undefined || measured.fields.length === 0) return { warnings };
-      return { warnings, change: await judgeSchedule({ ...job, scheduleId }, measured, this.#deps) };
+      if (scheduleId === undefined || measured.fields.length === 0) return { warnings, lost: new Set() };
+      return { warnings, ...(await judgeSchedule({ ...job, scheduleId }, measured, this.#deps)) };
     } catch (err) {
       const isAway = err instanceof AppError && err.code === 'SERVICE_UNAVAILABLE';
       if (isAway || this.#stopping.signal.aborted) throw err;
       logger.error({ err, jobId: job.id }, 'The fields of a job could not be measured; it finishes without.');
-      return { warnings: [] };
+      return { warnings: [], lost: new Set() };
     }
   }
 }

@@ -53,6 +53,8 @@ export interface Judgement {
   readonly isLow: boolean;
   /** Some field is low in this run that was not before. */
   readonly isNewlyLow: boolean;
+  /** Fields that are low and return nothing, or something else: their values are not those of the pages. */
+  readonly lost: readonly string[];
 }
 
 /**
@@ -69,6 +71,7 @@ export function judgeRun(
   const fields: Record<string, FieldState> = {};
   const fell: FieldFall[] = [];
   const recovered: FieldFall[] = [];
+  const lost: string[] = [];
   let isLow = false;
   let isNewlyLow = false;
   for (const field of watched) {
@@ -92,6 +95,7 @@ export function judgeRun(
     }
     const low = lowMeasure(field, known.history, now);
     isLow ||= low !== undefined;
+    if (low && (now.filled === 0 || low.measure === 'shape' || low.measure === 'conversion')) lost.push(path);
     isNewlyLow ||= low !== undefined && !fallen && known.streak.length === 0;
     if (fallen) {
       if (low) fields[path] = { ...known, ...traits, now };
@@ -109,7 +113,7 @@ export function judgeRun(
       if (isFall) fell.push({ path, ...low });
     }
   }
-  return { fields, health: healthOf(fields), fell, recovered, isLow, isNewlyLow };
+  return { fields, health: healthOf(fields), fell, recovered, isLow, isNewlyLow, lost };
 }
 
 /** Returns the health of a schedule with these fields. */

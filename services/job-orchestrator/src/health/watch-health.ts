@@ -55,11 +55,26 @@ export interface MeasuredFields {
   readonly evidenceUrls: readonly string[];
 }
 
+/** A run that was judged, with what it changed. */
+interface JudgedRun {
+  readonly jobId: string;
+  readonly change?: HealthChange;
+  /** Fields whose values were not those of the pages. */
+  readonly lost?: readonly string[];
+}
+
+/** Judgement of a run, as far as its end depends on it. */
+export interface RunHealth {
+  readonly change: HealthChange | undefined;
+  /** Fields that this run, or the one before, returned nothing of the pages for: they cannot be compared. */
+  readonly lost: ReadonlySet<string>;
+}
+
 /** Health of a schedule, as it is stored. */
 export interface ScheduleState {
   readonly fields: FieldStates;
   /** The last runs that were judged, with what each changed: a run that is judged again after a crash changes nothing more. */
-  readonly judged: readonly { readonly jobId: string; readonly change?: HealthChange }[];
+  readonly judged: readonly JudgedRun[];
   /** The last pages on which no field was low, and the first on which one was. */
   readonly good: readonly EvidencePage[];
   readonly bad: readonly EvidencePage[];
@@ -158,13 +173,13 @@ function percent(share: number): string {
 
 /**
  * Judges a run of a schedule, durably and once: a run that was judged before, by this process or another one, returns what
- * it changed then. A run without pages of content says nothing. Returns undefined if nothing has changed.
+ * it changed then. A run without pages of content says nothing.
  */
 export async function judgeSchedule(
   job: Pick<StoredJob, 'id' | 'accountId' | 'createdAt'> & { readonly scheduleId: string },
   measured: MeasuredFields,
   { stores, evidenceMs }: HealthDeps,
-): Promise<HealthChange | undefined> {
+): Promise<RunHealth> {
   const { scheduleId, id: jobId, accountId } = job;
   const run = { scheduleId, runId: jobId };
   const keepEvidence = async ({ good, bad }: ScheduleState) =>
@@ -176,10 +191,9 @@ export async function judgeSchedule(
   for (;;) {
     const stored = await stores.health.findHealth(scheduleId);
     const before = readState(stored);
-    const known = before.judged.find((judged) => judged.jobId === jobId);
-    if (known || measured.pages === 0) {
+    if (measured.pages === 0 || before.judged.some((judged) => judged.jobId === jobId)) {
       await keepEvidence(before);
-      return known?.change;
+      return healthOfRun(before, jobId);
     }
     const at = job.createdAt.toISOString();
     const judgement = judgeRun(before.fields, measured.fields, { jobId, at, stats: measured.stats });
@@ -187,11 +201,14 @@ export async function judgeSchedule(
       ...new Set([...(stored?.evidenceUrls ?? []), ...measured.evidenceUrls]),
     ]);
     const pages = [...kept].slice(0, MAX_EVIDENCE).map(([url, snapshotId]) => ({ url, snapshotId, at }));
-    const { fell, recovered, health } = judgement;
+    const { fell, recovered, health, lost } = judgement;
     const change = fell.length + recovered.length > 0 ? { health, fell, recovered } : undefined;
     const after: ScheduleState = {
       fields: judgement.fields,
-      judged: [...before.judged, { jobId, ...(change && { change }) }].slice(-MAX_JUDGED),
+      judged: [
+        ...before.judged,
+        { jobId, ...(change && { change }), ...(lost.length > 0 && { lost }) },
+      ].slice(-MAX_JUDGED),
       ...evidenceAfter(before, judgement, pages),
     };
     const isStored = await stores.health.replaceHealth(
@@ -206,8 +223,14 @@ export async function judgeSchedule(
     );
     if (!isStored) continue;
     await keepEvidence(after);
-    return change;
+    return healthOfRun(after, jobId);
   }
+}
+
+function healthOfRun({ judged }: ScheduleState, jobId: string): RunHealth {
+  const index = judged.findIndex((run) => run.jobId === jobId);
+  const [own, previous] = index < 0 ? [undefined, judged.at(-1)] : [judged[index], judged[index - 1]];
+  return { change: own?.change, lost: new Set([...(own?.lost ?? []), ...(previous?.lost ?? [])]) };
 }
 
 /** Returns what a run that may have been judged before it was cancelled changed. */

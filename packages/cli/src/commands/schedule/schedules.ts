@@ -144,6 +144,7 @@ async function findRun({ schedules }: Gleaner, id: string, signal: AbortSignal):
 const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
   { name: 'status', isWhole: true, value: ({ status }) => status },
+  { name: 'health', isWhole: true, value: ({ health }) => health },
   { name: 'cron', value: ({ cron }) => cron },
   { name: 'timezone', isMinor: true, value: ({ timezone }) => timezone },
   { name: 'next', isWhole: true, isMinor: true, value: ({ nextRunAt }) => nextRunAt },
@@ -163,9 +164,9 @@ const RUN_COLUMNS: readonly Column<Run>[] = [
 
 /** Returns the fields of a schedule for people. */
 export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
-  const { id, name, url, urls, status, cron, timezone, overlap, webhook } = schedule;
+  const { id, name, url, urls, status, health, cron, timezone, overlap, webhook } = schedule;
   return [
-    ...Object.entries({ id, name, url, urls, status, cron, timezone, overlap, webhook }),
+    ...Object.entries({ id, name, url, urls, status, health, cron, timezone, overlap, webhook }),
     ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
     ['selectors', schedule.selectors],
     ['next run', schedule.nextRunAt],
