@@ -109,6 +109,27 @@ onConsole('the playground', (on) => {
     expect(problems).toEqual([]);
   });
 
+  it('says what a page is instead of content, and which layers were dismissed', async () => {
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page: tab, problems } = opened;
+    await signIn(tab, on.bed);
+    const url = tab.getByLabel('URL', { exact: true });
+    await url.fill(`${on.bed.origin.url}/members/orders`);
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    const signals = tab.getByRole('list', { name: 'Signals' });
+    await signals.getByText('LOGIN_REDIRECT').waitFor();
+    expect(await signals.innerText()).toContain('/members/login');
+    expect(await findFlaws(tab)).toEqual([]);
+    await tab.getByText('Options', { exact: true }).click();
+    await tab.getByLabel('Overlays').selectOption('reject');
+    await url.fill(`${on.bed.origin.url}/consent/onetrust`);
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    await tab.getByText('Consent layers: Onetrust (rejected)').waitFor();
+    expect(await signals.count()).toBe(0);
+    expect(await findFlaws(tab)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('names the field that a request has wrong', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;

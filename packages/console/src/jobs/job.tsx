@@ -13,7 +13,7 @@ import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { isPageKind } from '../results/verdict-note.tsx';
+import { isPageKind } from '../results/page-notes.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';

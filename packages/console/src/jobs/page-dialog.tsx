@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/states.tsx';
+import { PageNotes } from '../results/page-notes.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
-import { VerdictNote } from '../results/verdict-note.tsx';
 import { ToWorkbench } from '../reuse/to-workbench.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './jobs.module.css';
@@ -40,7 +40,7 @@ export function PageDialog(props: {
             <ToWorkbench request={{ url, ...(selectors ? { selectors } : {}) }} page={result} />
           )}
         </div>
-        <VerdictNote verdict={result?.metadata.verdict} />
+        <PageNotes metadata={result?.metadata} />
         {result && <ResultTabs data={result.data} formats={result.formats} selectors={selectors} />}
         {result?.screenshotUrl && <Screenshot path={result.screenshotUrl} url={url} />}
         <TracePanel

@@ -4,8 +4,8 @@ import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { PageNotes } from '../results/page-notes.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
-import { VerdictNote } from '../results/verdict-note.tsx';
 import { ToWorkbench } from '../reuse/to-workbench.tsx';
 import { tablesIn } from '../tables/tables-in.ts';
 import { VirtualTable } from '../tables/virtual-table.tsx';
@@ -30,7 +30,7 @@ export function Answer(props: {
       <div>
         <ToWorkbench request={request} page={answer} />
       </div>
-      <VerdictNote verdict={metadata.verdict} />
+      <PageNotes metadata={metadata} />
       {warnings && warnings.length > 0 && (
         <ul className="stack-tight" aria-label="Warnings">
           {warnings.map(({ code, field, message }) => (

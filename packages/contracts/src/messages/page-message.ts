@@ -97,7 +97,7 @@ const PageFoundSchema = Type.Object(
     durationMs: Type.Integer({ minimum: 0 }),
     /** The page itself, to be kept. */
     snapshot: Type.Optional(PackedPageSchema),
-    /** Hash of what a page with little text shows, without the words of its URL. */
+    /** Hash of what a page with little text shows. */
     thinHash: Type.Optional(Type.String()),
     /** Only of pages of a crawl. */
     crawl: Type.Optional(CrawlFindingsSchema),

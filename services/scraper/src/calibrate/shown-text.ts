@@ -30,14 +30,9 @@ export function isSameText(one: ShownText, other: ShownText): boolean {
   return isOnlyOwn(ones, others, one.url) && isOnlyOwn(others, ones, other.url);
 }
 
-/** Returns a hash that pages with the same text have in common, wherever they repeat the words of their URLs. */
-export function hashOfText({ text, url }: ShownText): string {
-  const own = wordsOfUrl(url);
-  return hashOf(
-    wordsOf(text)
-      .filter((word) => !own.has(word))
-      .join(' '),
-  );
+/** Returns a hash that texts with the same words in the same order have in common, apart from what is new on each visit. */
+export function hashOfText(text: string): string {
+  return hashOf(wordsOf(text).join(' '));
 }
 
 /** Returns true if what `words` has more of than `others` are words of the URL. */

@@ -141,9 +141,7 @@ async function renderAndExtract(
   return {
     page: {
       ...{ ...values, verdict },
-      ...(task.isOfJob &&
-        thinText !== undefined &&
-        !mayBeShell && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
+      ...(task.isOfJob && thinText !== undefined && !mayBeShell && { thinHash: hashOfText(thinText) }),
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
         ...(visited.framesLeftOut > 0 ? [framesLeftOut(visited.framesLeftOut)] : []),

@@ -165,7 +165,7 @@ async function fetchAndExtract(
       ...(task.isOfJob &&
         thinText !== undefined &&
         isPlainGet(request) &&
-        !mayBeShell && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
+        !mayBeShell && { thinHash: hashOfText(thinText) }),
       warnings: [...values.warnings, ...warnings],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
