@@ -121,20 +121,21 @@ describe('one text under many URLs of a job', () => {
     });
   });
 
-  it('says nothing about five paths, other queries, other texts and observed pages', async () => {
+  it('says nothing about five paths, other queries and folders, other texts and observed pages', async () => {
     await bed.startOrchestrator();
     const observed = { page: 'login', basis: 'observed', signals: [] };
     scraper.follow(({ body }) => {
       const { pathname, search } = new URL(body.request.url);
-      if (search !== '') return thin(body, 'list');
+      if (search !== '' || pathname.endsWith('/about')) return thin(body, pathname.slice(-5));
       const index = Number(pathname.slice(1));
       if (index < 5) return thin(body);
       return index < 15 ? thin(body, `text ${index}`) : thin(body, 'login', observed);
     });
     const queries = Array.from({ length: 8 }, (_, index) => `http://a.test/list?page=${index}`);
-    const { id } = await bed.create({ urls: [...urlsOf(24), ...queries] });
+    const folders = Array.from({ length: 8 }, (_, index) => `http://a.test/${index}/about`);
+    const { id } = await bed.create({ urls: [...urlsOf(24), ...queries, ...folders] });
     const job = await bed.untilJob(id, 'completed');
-    expect(job).toMatchObject({ verdicts: { content: 23, login: 9 } });
+    expect(job).toMatchObject({ verdicts: { content: 31, login: 9 } });
     expect(job).not.toHaveProperty('warnings');
   });
 

@@ -1224,7 +1224,7 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
-            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT). */
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT). */
             warnings?: {
                 /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                 field?: string;
@@ -1607,7 +1607,7 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
-            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT). */
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT). */
             warnings?: {
                 /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                 field?: string;
@@ -3490,7 +3490,7 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
-            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT). */
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT). */
             warnings?: {
                 /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                 field?: string;

@@ -31,7 +31,7 @@ const JOB_PROPERTIES = {
   warnings: Type.Optional(
     Type.Array(WarningSchema, {
       description:
-        'Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT).',
+        'Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT).',
     }),
   ),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),

@@ -73,7 +73,7 @@ export const SIGNAL_TABLE = {
   REPEATED_TEXT: {
     page: 'notFound',
     basis: 'observed',
-    when: 'More than five URLs of a job, with different paths, showed the same little text; the pages from the sixth on have this signal.',
+    when: 'More than five URLs of a job, whose paths end in different names, showed the same little text; the pages from the sixth on have this signal.',
   },
   NOSCRIPT_DEMAND: {
     page: 'shell',

@@ -67,7 +67,7 @@ export class RepeatedTexts {
       const places = await this.#store(jobId, again);
       for (const each of again) {
         const shown = places.get(each.outcome.thinHash) ?? [];
-        const rank = shown.indexOf(placeOf(each));
+        const rank = shown.findIndex((place) => isLike(place, placeOf(each)));
         if (shown.length <= MAX_PLACES || (rank >= 0 && rank < MAX_PLACES)) continue;
         judged.set(each, suspectOf(each.outcome, shown, options.onSuspect));
       }
@@ -82,7 +82,7 @@ export class RepeatedTexts {
     this.#first.set(jobId, first);
     const place = first.get(outcome.thinHash);
     if (place === undefined) first.set(outcome.thinHash, placeOf(found));
-    return place !== undefined && place !== placeOf(found);
+    return place !== undefined && !isLike(place, placeOf(found));
   }
 
   /** Adds places to the stored texts of a job; returns the places by text. */
@@ -110,7 +110,7 @@ export class RepeatedTexts {
         places.set(outcome.thinHash, [first]);
       }
       const shown = places.get(outcome.thinHash) ?? [];
-      if (shown.length > MAX_PLACES || shown.includes(placeOf(found))) continue;
+      if (shown.length > MAX_PLACES || shown.some((place) => isLike(place, placeOf(found)))) continue;
       shown.push(placeOf(found));
       hasNew = true;
     }
@@ -127,10 +127,22 @@ function isInDoubt<Outcome extends JobOutcome>(collected: Outcome): collected is
   return isGuess && new URL(outcome.url).pathname !== '/';
 }
 
+/**
+ * Returns true for places whose names, the last segments of their paths, are the same: sites have one page in the folders of
+ * several languages.
+ */
+function isLike(one: string, other: string): boolean {
+  return nameOf(one) === nameOf(other);
+}
+
+function nameOf(place: string): string {
+  return place.split('/').findLast((segment) => segment !== '') ?? '';
+}
+
 /** Returns the host and the path of a page: URLs that differ in their queries alone are one place. */
 function placeOf({ outcome: { url } }: Found): string {
   const { host, pathname } = new URL(url);
-  return `${host}${pathname}`.slice(0, MAX_PLACE_CHARS);
+  return `${host}${pathname}`.slice(-MAX_PLACE_CHARS);
 }
 
 function suspectOf(
@@ -159,6 +171,6 @@ export async function warningsOfTexts(
   const repeated = texts.filter(({ places }) => places.length > MAX_PLACES).slice(0, MAX_NAMED);
   return repeated.map(({ places }) => ({
     code: 'PAGE_SUSPECT',
-    message: `More than ${MAX_PLACES} URLs with different paths showed the same little text. The first ${MAX_PLACES} kept their verdicts, such as ${places.slice(0, 2).join(' and ')}; later ones are notFound (REPEATED_TEXT).`,
+    message: `More than ${MAX_PLACES} URLs with different names showed the same little text. The first ${MAX_PLACES} kept their verdicts, such as ${places.slice(0, 2).join(' and ')}; later ones are notFound (REPEATED_TEXT).`,
   }));
 }

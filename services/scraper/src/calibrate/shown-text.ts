@@ -54,9 +54,9 @@ function countWords(text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Times, dates, and ids of requests: UUIDs, and words of eight letters and digits or more. */
+/** Times, dates, and ids of requests: UUIDs, and long hexadecimal numbers. Shorter codes are names of models. */
 const NEW_EACH_TIME =
-  /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[\da-z]{0,64}\d)(?=\d{0,64}[a-z])[\da-z]{8,64}\b/g;
+  /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?=[a-f]{0,64}\d)[\da-f]{16,64}\b/g;
 
 function wordsOf(text: string): string[] {
   const lasting = text.toLowerCase().replace(NEW_EACH_TIME, ' ');

@@ -1109,7 +1109,7 @@ class Job(TypedDict):
     crawl: NotRequired["JobCrawl"]
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
-    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1344,7 +1344,7 @@ class JobWithResults(TypedDict):
     crawl: NotRequired["JobCrawl"]
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
-    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1824,7 +1824,7 @@ class Run(TypedDict):
     crawl: NotRequired["JobCrawl"]
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
-    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]

@@ -40,8 +40,16 @@ export function judgePage(page: JudgedPage): Verdict {
   const [first] = signals.sort((a, b) => rankOf(a) - rankOf(b));
   if (!first) return { page: 'content', basis: facts.isRich ? 'observed' : 'inferred', signals: [] };
   const { page: kind, basis } = SIGNAL_TABLE[first.code];
-  const supporting = signals.filter(({ code }) => SIGNAL_TABLE[code].page === kind);
+  const supporting = signals.filter(
+    (signal, place) =>
+      SIGNAL_TABLE[signal.code].page === kind && signals.findIndex((each) => isAlike(each, signal)) === place,
+  );
   return { page: kind, basis, signals: supporting.map(cut) };
+}
+
+/** Returns true for one signal with one quotation: titles repeat headings. */
+function isAlike(one: Signal, other: Signal): boolean {
+  return one.code === other.code && one.evidence === other.evidence;
 }
 
 function rankOf({ code }: Signal): number {
