@@ -105,4 +105,22 @@ async function finished(id: string) {
     expect(patched.json.error.details).toMatchObject([{ path: 'actions.0.clik' }]);
     await bed.ask(`/v1/schedules/${json.schedule.id}`, undefined, 'DELETE');
   });
+
+  it('write a secret of the account into a form, on pages of a job, too', async () => {
+    const secret = await bed.ask('/v1/secrets/members', { value: 'kettle' }, 'PUT');
+    expect(secret.json.secret).toMatchObject({ name: 'members' });
+    const actions = [
+      { fill: '#user', value: 'ada' },
+      { fill: '#password', value: { secret: 'members' } },
+      { press: 'Enter' },
+      { waitFor: '.orders, .order' },
+    ];
+    const body = { selectors: { heading: 'h1' }, actions };
+    const { json } = await bed.ask('/v1/scrape', { url: `${bed.origin.url}/members/login`, ...body });
+    expect([json.error, json.data]).toEqual([undefined, { heading: 'Your orders' }]);
+    const created = await bed.ask('/v1/jobs', { urls: [`${bed.origin.url}/members/login`], ...body });
+    const job = await finished(created.json.job.id);
+    expect(job.results).toMatchObject([{ data: { heading: 'Your orders' } }]);
+    expect(job.options.actions).toEqual(actions);
+  });
 });

@@ -51,6 +51,12 @@ export const STACK_SETTINGS = defineConfig({
     meaning: 'The first admin key; by default one is made and kept in the data folder.',
     isSecret: true,
   },
+  SECRETS_KEY: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Key that encrypts the secrets of accounts; by default one is made and kept in the data folder.',
+    isSecret: true,
+  },
   AMQP_URL: {
     type: setting.url({ protocols: ['amqp:', 'amqps:'], example: 'amqp://user:password@127.0.0.1:5672' }),
     default: undefined,

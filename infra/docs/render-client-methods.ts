@@ -10,6 +10,7 @@ const CLASSES = [
   { file: 'resources/schedules.ts', receiver: 'gleaner.schedules' },
   { file: 'resources/webhooks.ts', receiver: 'gleaner.webhooks' },
   { file: 'resources/keys.ts', receiver: 'gleaner.keys' },
+  { file: 'resources/secrets.ts', receiver: 'gleaner.secrets' },
   { file: 'resources/snapshots.ts', receiver: 'gleaner.snapshots' },
 ] as const;
 

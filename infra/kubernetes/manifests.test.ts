@@ -104,16 +104,17 @@ describe('the manifests', () => {
     }
   });
 
-  it('give scrapers the secrets of a broker user of their own, and nothing else that is secret', () => {
+  it('give scrapers the secrets of a broker user of their own, those that render the key of secrets, and nothing else that is secret', () => {
     const scrapers = deployments.filter(({ metadata }) => metadata.name.startsWith('scraper'));
     expect(scrapers).toHaveLength(2);
     for (const scraper of scrapers) {
       const variables: { name: string; valueFrom?: object }[] = containerOf(scraper).env;
-      expect(variables.filter(({ valueFrom }) => valueFrom)).toEqual([
-        {
-          name: 'AMQP_URL',
-          valueFrom: { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'AMQP_URL' } },
-        },
+      const renders = scraper.metadata.name === 'scraper-browser';
+      expect(variables.flatMap(({ valueFrom }) => valueFrom ?? [])).toEqual([
+        ...(renders
+          ? [{ secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'SECRETS_KEY', optional: true } }]
+          : []),
+        { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'AMQP_URL' } },
       ]);
     }
   });

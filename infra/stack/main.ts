@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     metricsPort: config.METRICS_PORT ?? DEFAULT_METRICS_PORT,
     isMetricsPortFixed: config.METRICS_PORT !== undefined,
     apiKey: config.BOOTSTRAP_API_KEY,
+    secretsKey: config.SECRETS_KEY,
     amqpUrl: config.AMQP_URL,
     mongodbUri: config.MONGODB_URI,
     egressAllow: [...config.EGRESS_ALLOW, ...rangeHosts(config.RANGE_PORT)],

@@ -11,6 +11,7 @@ export interface ServiceContext {
   readonly host: string;
   readonly port: number;
   readonly apiKey: string;
+  readonly secretsKey: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
   /** Comma-separated, as EGRESS_ALLOW takes it. */
@@ -27,7 +28,7 @@ const SERVICES_FOLDER = resolve(import.meta.dirname, '../../services');
 
 /** Returns every service of Gleaner in the order in which they start; they stop in reverse order. */
 export function serviceDefinitions(context: ServiceContext): ServiceDefinition[] {
-  const { host, port, apiKey, settings } = context;
+  const { host, port, apiKey, settings, secretsKey: SECRETS_KEY } = context;
   const shared = {
     ...settings,
     AMQP_URL: context.amqpUrl,
@@ -45,10 +46,13 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
   // Not for the scraper: what takes it over must not reach the data.
   const database = { MONGODB_URI: context.mongodbUri };
   return [
-    define('scraper', pageReaderSettings(process.env.NODE_OPTIONS)),
+    define('scraper', { ...pageReaderSettings(process.env.NODE_OPTIONS), SECRETS_KEY }),
     define('job-orchestrator', database),
     define('webhook-notifier', { ...database, PUBLIC_URL: addressOf(host, port) }),
     define('scheduler', database),
-    define('gateway', { ...database, HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
+    define('gateway', {
+      ...database,
+      ...{ HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey, SECRETS_KEY },
+    }),
   ];
 }

@@ -24,6 +24,8 @@ export interface StackOptions {
   readonly isMetricsPortFixed: boolean;
   /** The kept key, or a new one, unless given. */
   readonly apiKey?: string | undefined;
+  /** Key of the secrets of accounts; by default the one of the data folder. */
+  readonly secretsKey?: string | undefined;
   /** The embedded broker unless given. */
   readonly amqpUrl?: string | undefined;
   /** The embedded database unless given. */
@@ -85,6 +87,7 @@ export async function startStack(
   await compileModules(announce);
   const logs = await dataFolder.folder('logs');
   const apiKey = await dataFolder.apiKey(options.apiKey, announce);
+  const secretsKey = options.secretsKey ?? (await dataFolder.secretsKey());
   const port = await choosePort({
     host,
     port: options.port,
@@ -121,6 +124,7 @@ export async function startStack(
     ...options,
     port,
     apiKey,
+    secretsKey,
     amqpUrl,
     mongodbUri,
     egressAllow,

@@ -99,7 +99,13 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   const direct = await connectDirectly(addresses);
   await compileModules(() => {});
   const shared = {
-    ...{ host: HOST, apiKey: generateKey(), egressAllow: egressAllow.join(','), logLevel: 'info' },
+    ...{
+      host: HOST,
+      apiKey: generateKey(),
+      secretsKey: generateKey(),
+      egressAllow: egressAllow.join(','),
+      logLevel: 'info',
+    },
     ...{ amqpUrl: addresses.amqpUrl.href, mongodbUri: addresses.mongodbUrl.href },
     settings: {
       ...memorySettings(process.env.NODE_OPTIONS),

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -20,6 +21,8 @@ export interface DataFolder {
   folder(name: string): Promise<string>;
   /** Returns the admin key: the given one, else the kept one, else a new one. The file is readable to its owner only. */
   apiKey(given: string | undefined, announce: Announce): Promise<string>;
+  /** Returns the key that encrypts the secrets of accounts: the kept one, else a new one. */
+  secretsKey(): Promise<string>;
   /** Unlocks the folder. */
   release(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     },
     apiKey: async (given, announce) =>
       keepApiKey({ file: keyFile, given, isUsed: await isThere(join(root, 'data')), announce }),
+    secretsKey: () => keepSecretsKey(join(root, 'secrets-key')),
     async release() {
       await rm(join(root, 'stack.pid'), { force: true });
       lock.release();
@@ -141,6 +145,14 @@ async function keepApiKey({ file, given, isUsed, announce }: KeyChoice): Promise
         '(npm run keys -- list shows them, npm run keys -- revoke ends one)',
     );
   }
+  return key;
+}
+
+async function keepSecretsKey(file: string): Promise<string> {
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (kept) return kept;
+  const key = randomBytes(32).toString('base64url');
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;
 }
 

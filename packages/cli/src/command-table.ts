@@ -37,6 +37,7 @@ const scheduleHealth = () => import('./commands/schedule/health.ts');
 const schedules = () => import('./commands/schedule/schedules.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
 const keys = () => import('./commands/key.ts');
+const secrets = () => import('./commands/secret.ts');
 const profiles = () => import('./commands/profiles.ts');
 
 /** Every command, in the order of the help. */
@@ -103,6 +104,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     },
   },
   usage: command('Show the credits used and left', usage, 'defineUsage'),
+  secret: {
+    summary: 'Manage secrets for actions',
+    commands: {
+      set: command('Store a secret, or replace its value', secrets, 'defineSet'),
+      list: command('List secrets, without their values', secrets, 'defineList'),
+      delete: command('Delete a secret', secrets, 'defineDelete'),
+    },
+  },
   login: command('Keep address and key of a service as a profile', profiles, 'defineLogin'),
   logout: command('Remove a profile', profiles, 'defineLogout'),
   profiles: command('List profiles, or choose one', profiles, 'defineProfiles'),

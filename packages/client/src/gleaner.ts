@@ -13,6 +13,7 @@ import type {
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Schedules } from './resources/schedules.ts';
+import { Secrets } from './resources/secrets.ts';
 import { Snapshots } from './resources/snapshots.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
@@ -34,6 +35,7 @@ export class Gleaner {
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
+  readonly secrets: Secrets;
   readonly snapshots: Snapshots;
   readonly #caller: Caller;
 
@@ -44,6 +46,7 @@ export class Gleaner {
     this.schedules = new Schedules(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.keys = new Keys(this.#caller);
+    this.secrets = new Secrets(this.#caller);
     this.snapshots = new Snapshots(this.#caller);
   }
 

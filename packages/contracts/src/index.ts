@@ -62,6 +62,7 @@ export * from './scrape/screenshot.ts';
 export * from './scrape/selectors.ts';
 export * from './scrape/trace.ts';
 export * from './scrape/verdict.ts';
+export * from './secrets/secret.ts';
 export * from './session/session.ts';
 export * from './snapshots/snapshot.ts';
 export * from './system/instance.ts';

@@ -35,6 +35,7 @@ export const LIMITS = {
   maxFrameBytes: 2 * 1024 * 1024,
   maxOffset: 1_000_000_000,
   maxKeysPerAccount: 1000,
+  maxSecretsPerAccount: 100,
   idempotencyMs: 24 * 3600 * 1000,
   defaultPageSize: 20,
   maxPageSize: 100,

@@ -6,6 +6,7 @@ export type { ReadyMessage, RunningService } from './lifecycle/service.ts';
 export { createLogger, inBackground, type Logger } from './logger/create-logger.ts';
 export { type Counter, createMetrics, type Histogram, type Metrics } from './metrics/create-metrics.ts';
 export { runService } from './run-service.ts';
+export { createSecretBox, SECRET_SETTINGS, type SecretBox } from './secrets/secret-box.ts';
 export { type CommandDeps, sendCommand } from './send-command.ts';
 export { type OpenedTracer, openTracer, type TracerOptions } from './tracing/open-tracer.ts';
 export { NO_TRACER, type Span, type Tracer } from './tracing/tracer.ts';

@@ -17,6 +17,7 @@ import { createRobotsStore } from './robots/robots-store.ts';
 import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
+import { createSecretStore } from './secrets/secret-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSnapshotStore } from './snapshots/snapshot-store.ts';
 import { createTraceStore } from './traces/trace-store.ts';
@@ -54,6 +55,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     scheduleRuns: createScheduleRunStore(database),
     deliveries: createDeliveryStore(database),
     webhookSecrets: createWebhookSecretStore(database),
+    secrets: createSecretStore(database),
     sessions: createSessionStore(database),
     usage: createUsageStore({ database, accounts, charged }),
   };

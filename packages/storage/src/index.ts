@@ -48,6 +48,7 @@ export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';
 export { describeSchedule, type StoredSchedule } from './schedules/stored-schedule.ts';
 export type { ScreenshotRecord, StoredScreenshot } from './screenshots/screenshot-store.ts';
+export type { StoredSecret } from './secrets/secret-store.ts';
 export type { NewPageSnapshot, NewSnapshot } from './snapshots/snapshot-store.ts';
 export type { NewTrace } from './traces/trace-store.ts';
 export type { ClaimedDelivery, DeliveryVerdict } from './webhooks/delivery-attempts.ts';

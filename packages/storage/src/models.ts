@@ -15,6 +15,7 @@ import { type ResultDocument, resultSchema } from './results/result-store.ts';
 import { type RobotsDocument, robotsSchema } from './robots/robots-store.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
 import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-store.ts';
+import { type SecretDocument, secretSchema } from './secrets/secret-store.ts';
 import { type SessionDocument, sessionSchema } from './sessions/session-store.ts';
 import { type SnapshotDocument, snapshotSchema } from './snapshots/snapshot-store.ts';
 import { type TraceDocument, traceSchema } from './traces/trace-store.ts';
@@ -48,6 +49,7 @@ export function compileModels(connection: Connection) {
     robots: connection.model<RobotsDocument>('Robots', robotsSchema, 'robots'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
+    secrets: connection.model<SecretDocument>('Secret', secretSchema, 'secrets'),
     sessions: connection.model<SessionDocument>('Session', sessionSchema, 'sessions'),
     snapshots: connection.model<SnapshotDocument>('Snapshot', snapshotSchema, 'snapshots'),
     traces: connection.model<TraceDocument>('Trace', traceSchema, 'traces'),

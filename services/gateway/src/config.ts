@@ -1,5 +1,6 @@
 import { type Config, defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
 import { LIMITS, METHODS } from '@gleaner/contracts';
+import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
 /** Settings of the gateway. */
 export const GATEWAY_SETTINGS = defineConfig({
@@ -46,6 +47,7 @@ export const GATEWAY_SETTINGS = defineConfig({
     meaning: 'Methods that scrapes, jobs and schedules may use.',
   },
   ...PROXY_SETTINGS,
+  ...SECRET_SETTINGS,
   MAX_PAGES_PER_CRAWL: {
     type: setting.integer({ minimum: 1, maximum: LIMITS.maxCrawlLimit }),
     default: 100_000,

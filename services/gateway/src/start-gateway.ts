@@ -4,6 +4,7 @@ import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, readProxies } from '@gleaner/egress';
 import {
   AccountPlaces,
+  createSecretBox,
   type Logger,
   listen,
   type Metrics,
@@ -121,6 +122,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
       stopping: stopping.signal,
+      secretBox: createSecretBox(config.SECRETS_KEY),
     }),
   });
   const { MAX_CONNECTIONS: maxConnections } = config;

@@ -36,7 +36,7 @@ let keptJobId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '20' });
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '20', SECRETS_KEY: 'k'.repeat(32) });
   worker = await startScriptedWorker(bed.broker);
   orchestrator = await startScriptedOrchestrator(bed.broker);
   await startScriptedScheduler(bed.broker, bed.stores);
@@ -124,6 +124,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   TRACE_NOT_FOUND: () => ask('/v1/scrapes/req_none/trace'),
   SNAPSHOT_NOT_FOUND: () => ask('/v1/snapshots/snp_none/view'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
+  SECRET_NOT_FOUND: () => ask('/v1/secrets/none', { method: 'DELETE' }),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
   KEY_NOT_FOUND: () => ask('/v1/keys/none', { method: 'DELETE' }),
   ROUTE_NOT_FOUND: () => ask('/v2/scrape'),
@@ -177,6 +178,12 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/jobs/${id}/results/0/trace`);
   },
   getJobEvents: () => ask(`/v1/jobs/${job.id}/events`),
+  putSecret: () => ask('/v1/secrets/shop', { method: 'PUT', body: { value: 'password' } }),
+  listSecrets: () => ask('/v1/secrets'),
+  deleteSecret: async () => {
+    await ask('/v1/secrets/other', { method: 'PUT', body: { value: 'password' } });
+    return ask('/v1/secrets/other', { method: 'DELETE' });
+  },
   createSchedule: async () => {
     const answer = await ask('/v1/schedules', { body: SCHEDULE });
     scheduleId = answer.json.schedule.id;
@@ -239,7 +246,7 @@ describe('the contract', () => {
     for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {
       if (!route.body) continue;
       const { method, path, bodyExample, moreExamples = {}, status } = route;
-      const at = path.replace('{id}', () => PARAMETERS[name]?.() ?? 'missing');
+      const at = path.replace(/\{(id|name)\}/, () => PARAMETERS[name]?.() ?? 'missing');
       for (const body of [bodyExample, ...Object.values(moreExamples).map(({ value }) => value)]) {
         const answer = await ask(at, { method: method.toUpperCase(), body });
         expect([name, answer.status, answer.json.error]).toEqual([name, status, undefined]);

@@ -1,5 +1,6 @@
 import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
 import { METHODS } from '@gleaner/contracts';
+import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
 /** Settings of the scraper, in addition to those of every service. */
 export const SCRAPER_SETTINGS = defineConfig({
@@ -37,6 +38,7 @@ export const SCRAPER_SETTINGS = defineConfig({
       'Methods that plain fetches may use, also for schedules that were created while the gateway allowed more.',
   },
   ...PROXY_SETTINGS,
+  ...SECRET_SETTINGS,
   USER_AGENT: {
     type: setting.text,
     default: undefined,

@@ -14,6 +14,7 @@ import {
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import {
   AccountPlaces,
+  createSecretBox,
   type Logger,
   type Metrics,
   NO_TRACER,
@@ -125,6 +126,7 @@ export async function startScraper({
     declareBrowserGauges(metrics, browserPool);
     const scrapes = renderedScrapes({
       ...{ browserPool, httpClient, proxyPools, pageReader, policy, logger, calibrations },
+      secretBox: createSecretBox(config.SECRETS_KEY),
       sharesContexts: config.BROWSER_SHARE_CONTEXTS,
     });
     const work = {

@@ -12,6 +12,7 @@ from ._generated.asynchronous import (
     AsyncJobs,
     AsyncKeys,
     AsyncSchedules,
+    AsyncSecrets,
     AsyncSnapshots,
     AsyncWebhooks,
 )
@@ -38,6 +39,7 @@ class AsyncGleaner(AsyncGleanerMethods):
         self.schedules = AsyncSchedules(bridge, gleaner.schedules)
         self.webhooks = AsyncWebhooks(bridge, gleaner.webhooks)
         self.keys = AsyncKeys(bridge, gleaner.keys)
+        self.secrets = AsyncSecrets(bridge, gleaner.secrets)
         self.snapshots = AsyncSnapshots(bridge, gleaner.snapshots)
 
     async def __aenter__(self) -> AsyncGleaner:

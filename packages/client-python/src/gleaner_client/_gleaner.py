@@ -8,6 +8,7 @@ from ._caller import Caller, CallOptions, Input, Settings
 from ._resources.jobs import Jobs
 from ._resources.keys import Keys
 from ._resources.schedules import Schedules
+from ._resources.secrets import Secrets
 from ._resources.snapshots import Snapshots
 from ._resources.webhooks import Webhooks
 
@@ -36,6 +37,7 @@ class Gleaner:
         self.schedules = Schedules(self._caller)
         self.webhooks = Webhooks(self._caller)
         self.keys = Keys(self._caller)
+        self.secrets = Secrets(self._caller)
         self.snapshots = Snapshots(self._caller)
 
     def scrape(self, request: ScrapeRequest, **options: Unpack[CallOptions]) -> ScrapeResponse:

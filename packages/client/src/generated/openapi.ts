@@ -137,7 +137,10 @@ export interface components {
              * @example #q
              */
             fill: string;
-            value: string;
+            /** @description The text, or the name of a secret of the account: `{"secret": "shop-password"}`. */
+            value: string | {
+                secret: string;
+            };
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -159,7 +162,10 @@ export interface components {
              * @example #size
              */
             select: string;
-            value: string;
+            /** @description The text, or the name of a secret of the account: `{"secret": "shop-password"}`. */
+            value: string | {
+                secret: string;
+            };
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -224,7 +230,10 @@ export interface components {
                  * @example #q
                  */
                 fill: string;
-                value: string;
+                /** @description The text, or the name of a secret of the account: `{"secret": "shop-password"}`. */
+                value: string | {
+                    secret: string;
+                };
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -246,7 +255,10 @@ export interface components {
                  * @example #size
                  */
                 select: string;
-                value: string;
+                /** @description The text, or the name of a secret of the account: `{"secret": "shop-password"}`. */
+                value: string | {
+                    secret: string;
+                };
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -1460,7 +1472,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2078,7 +2090,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3147,7 +3159,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3586,6 +3598,24 @@ export interface components {
              */
             key: string;
         };
+        Secret: {
+            name: string;
+            /**
+             * @description Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped.
+             * @example [
+             *       "https://shop.example",
+             *       "https://login.shop.example"
+             *     ]
+             */
+            origins?: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the value was last set.
+             */
+            updatedAt: string;
+        };
         Usage: {
             /** Format: date-time */
             from: string;
@@ -3717,7 +3747,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -3783,6 +3813,7 @@ export type Run = components['schemas']['Run'];
 export type Delivery = components['schemas']['Delivery'];
 export type Key = components['schemas']['Key'];
 export type NewKey = components['schemas']['NewKey'];
+export type Secret = components['schemas']['Secret'];
 export type Usage = components['schemas']['Usage'];
 export type Trace = components['schemas']['Trace'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
@@ -5379,6 +5410,100 @@ export interface operations {
             };
         };
     };
+    putSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "correct horse",
+                 *       "origins": [
+                 *         "https://example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The secret. No response has it. */
+                    value: string;
+                    /**
+                     * @description Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped.
+                     * @example [
+                     *       "https://shop.example",
+                     *       "https://login.shop.example"
+                     *     ]
+                     */
+                    origins?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Store a secret, or replace its value */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        secret: components["schemas"]["Secret"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a secret */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the secrets of the account, without their values */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        secrets: components["schemas"]["Secret"][];
+                    };
+                };
+            };
+        };
+    };
     getUsage: {
         parameters: {
             query?: {
@@ -5458,7 +5583,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];

@@ -121,6 +121,13 @@ export const ERROR_TABLE = {
     when: 'The account has no API key with this id.',
     suggestion: 'Check the id; GET /v1/keys lists the keys of this account.',
   },
+  SECRET_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no secret with this name.',
+    suggestion: 'Check the name; GET /v1/secrets lists the secrets of this account.',
+  },
   DELIVERY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',

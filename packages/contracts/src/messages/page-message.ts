@@ -8,6 +8,7 @@ import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
+import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import {
@@ -55,6 +56,8 @@ export const PageCommandSchema = Type.Object(
     startBeforeMs: Type.Integer(),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
+    /** Those that the actions of the request name, encrypted. */
+    secrets: Type.Optional(Type.Array(SealedSecretSchema)),
     crawl: Type.Optional(PageCrawlSchema),
     /** The span that the page belongs to, in the body because it is known per page. */
     traceparent: Type.Optional(Type.String()),

@@ -8,6 +8,7 @@ import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
+import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
@@ -24,6 +25,8 @@ export const ScrapeCommandSchema = Type.Object(
     timeoutMs: Type.Integer({ description: 'The whole time budget; it bounds the work when clocks differ.' }),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
+    /** Those that the actions of the request name, encrypted. */
+    secrets: Type.Optional(Type.Array(SealedSecretSchema)),
   },
   { additionalProperties: false },
 );

@@ -4,6 +4,7 @@ import { KEY_ROUTES } from './key-routes.ts';
 import type { RouteDefinition } from './route.ts';
 import { SCHEDULE_ROUTES } from './schedule-routes.ts';
 import { SCRAPE_ROUTES } from './scrape-routes.ts';
+import { SECRET_ROUTES } from './secret-routes.ts';
 import { SNAPSHOT_ROUTES } from './snapshot-routes.ts';
 import { SYSTEM_ROUTES } from './system-routes.ts';
 import { USAGE_ROUTES } from './usage-routes.ts';
@@ -17,6 +18,7 @@ export const ROUTES = {
   ...SCHEDULE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...KEY_ROUTES,
+  ...SECRET_ROUTES,
   ...USAGE_ROUTES,
   ...SYSTEM_ROUTES,
 } as const satisfies Record<string, RouteDefinition>;

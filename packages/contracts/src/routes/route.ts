@@ -9,7 +9,7 @@ export type RateLimitClass = 'scrape' | 'create' | 'read';
 
 /** One route of the REST interface, as the gateway, the OpenAPI document and clients use it. */
 export interface RouteDefinition {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI form, such as `/v1/keys/{id}`. */
   readonly path: string;
   readonly summary: string;

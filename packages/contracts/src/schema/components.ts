@@ -23,6 +23,7 @@ import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-res
 import { SelectorSchema } from '../scrape/selectors.ts';
 import { TraceSchema } from '../scrape/trace.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
+import { SecretSchema } from '../secrets/secret.ts';
 import { UsageSchema } from '../usage/usage.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
@@ -53,6 +54,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Delivery: DeliverySchema,
   Key: KeySchema,
   NewKey: NewKeySchema,
+  Secret: SecretSchema,
   Usage: UsageSchema,
   Trace: TraceSchema,
   Error: ErrorEnvelopeSchema,

@@ -1,10 +1,11 @@
 import type { Static, TProperties } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
+import { SecretNameSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 
-/** A text that is written into a field. */
-export type ActionValue = string;
+/** A text that is written into a field, or the name of a secret of the account. */
+export type ActionValue = string | { readonly secret: string };
 
 /** One step on a rendered page, except a loop. */
 export type Step = { readonly optional?: boolean } & (
@@ -62,9 +63,12 @@ const selector = (description: string, examples: readonly string[]) =>
   });
 
 const ValueSchema = Type.Unsafe<ActionValue>({
-  type: 'string',
-  maxLength: LIMITS.maxActionValueLength,
-  'x-expected': `a text of at most ${LIMITS.maxActionValueLength} characters`,
+  description: 'The text, or the name of a secret of the account: `{"secret": "shop-password"}`.',
+  'x-expected': `a text of at most ${LIMITS.maxActionValueLength} characters, or {"secret": "name"}`,
+  anyOf: [
+    { type: 'string', maxLength: LIMITS.maxActionValueLength },
+    Type.Object({ secret: SecretNameSchema }, { additionalProperties: false }),
+  ],
 });
 
 const optional = Type.Optional(
@@ -231,4 +235,16 @@ export function stepsOf(
     const own = { step, path: `${path}.${index}` };
     return 'repeat' in step ? [own, ...stepsOf(step.repeat, `${own.path}.repeat`)] : [own];
   });
+}
+
+/** Returns the names of the secrets that steps write into fields, by their paths. */
+export function secretsIn(
+  actions: readonly Action[] = [],
+  path = 'actions',
+): readonly { readonly name: string; readonly path: string }[] {
+  return stepsOf(actions, path).flatMap(({ step, path: at }) =>
+    'value' in step && typeof step.value === 'object'
+      ? [{ name: step.value.secret, path: `${at}.value.secret` }]
+      : [],
+  );
 }

@@ -1,3 +1,4 @@
+import { secretsIn } from './actions.ts';
 import type { ScrapeOptions } from './scrape-request.ts';
 
 /** Names of headers, and of fields, that carry credentials; not those of authors and keywords. */
@@ -15,11 +16,14 @@ export function mayHoldSecrets(text: string): boolean {
 }
 
 /** Headers and cookies of a request. */
-type RequestFields = Pick<ScrapeOptions, 'headers' | 'cookies'>;
+type RequestFields = Pick<ScrapeOptions, 'headers' | 'cookies' | 'actions'>;
 
-/** Returns true if a request brings a session of its caller: cookies, or a header whose name says that it is secret. */
-export function hasCredentials({ cookies = [], headers = {} }: RequestFields): boolean {
-  return cookies.length > 0 || Object.keys(headers).some(isSecretHeader);
+/**
+ * Returns true if a request brings a session of its caller, or opens one: cookies, a header whose name says that it is
+ * secret, or a secret that its actions write.
+ */
+export function hasCredentials({ cookies = [], headers = {}, actions }: RequestFields): boolean {
+  return cookies.length > 0 || Object.keys(headers).some(isSecretHeader) || secretsIn(actions).length > 0;
 }
 
 /** Returns the options without secret headers and without cookies that name no domain, for a URL of another origin. */

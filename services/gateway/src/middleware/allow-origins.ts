@@ -27,7 +27,7 @@ const EXPOSED =
 const PREFLIGHT_SECONDS = 600;
 
 function answerPreflight(response: Response): void {
-  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
   response.setHeader(
     'Access-Control-Allow-Headers',
     'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',

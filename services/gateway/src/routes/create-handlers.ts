@@ -6,6 +6,7 @@ import { createKeyHandlers } from './keys/create-key-handlers.ts';
 import { createHealthHandlers, type HealthDeps } from './schedules/create-health-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
+import { createSecretHandlers, type SecretDeps } from './secrets/create-secret-handlers.ts';
 import { createSnapshotHandlers, type SnapshotDeps } from './snapshots/create-snapshot-handlers.ts';
 import { createSystemHandler, type SystemDeps } from './system/create-system-handler.ts';
 import { createTraceHandlers, type TraceDeps } from './traces/create-trace-handlers.ts';
@@ -21,6 +22,7 @@ export type HandlerDeps = ScrapeDeps &
   SnapshotDeps &
   SystemDeps &
   TraceDeps &
+  SecretDeps &
   Pick<Stores, 'clock' | 'keys' | 'usage'>;
 
 /** Creates the handlers of all routes, by their names in the contract. */
@@ -34,6 +36,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...createHealthHandlers(deps),
     ...createWebhookHandlers(deps),
     ...createKeyHandlers(deps),
+    ...createSecretHandlers(deps),
     getUsage: createUsageHandler(deps),
     estimate: createEstimateHandler(deps),
     getSystem: createSystemHandler(deps),

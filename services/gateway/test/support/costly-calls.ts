@@ -94,6 +94,9 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { id: data.wide.id, body: {} },
     ...selectorsOf({}).map((each) => ({ ...each, id: data.wide.id })),
   ],
+  putSecret: () => [{ id: 'shop', body: { value: 'x'.repeat(4096) } }],
+  listSecrets: () => [{}],
+  deleteSecret: () => [{ id: 'none' }],
   cancelJob: (data) => [{ id: data.wide.id }],
   createSchedule: () => [
     {

@@ -6,6 +6,7 @@ import {
   mayRepeat,
   type PageCommand,
   type ScrapeOptions,
+  secretsIn,
   withoutCredentials,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
@@ -16,6 +17,7 @@ import { changeState, sendEvents } from '../finish/change-state.ts';
 import type { SpentJob } from '../finish/finisher.ts';
 import type { ActiveJob } from './active-job.ts';
 import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
+import { findSecrets, type Secrets } from './find-secrets.ts';
 import { findValidators, type Validators } from './find-validators.ts';
 import { type HoldDeps, holdCredits } from './hold-credits.ts';
 import type { PaceRules } from './host-pace.ts';
@@ -67,7 +69,8 @@ async function claimAndPublish(
   if (paidFor.length === 0) return [];
   const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
   const kept = await findKeptPages(paidFor, deps);
-  const errors = await publishAll(paidFor, { engine, validators, kept }, deps);
+  const secrets = await findSecrets(paidFor, deps);
+  const errors = await publishAll(paidFor, { engine, validators, kept, secrets }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   // Where a scraper may have the page all the same, another one must not get it: its claim becomes overdue.
   const isUnsent = (pick: ClaimedPage, index: number) =>
@@ -116,10 +119,11 @@ async function publishAll(
   return picks.map((pick) => errors.get(pick));
 }
 
-/** Facts about pages that are sent, by page id. */
+/** Facts about pages that are sent: by page id, and secrets by job id. */
 interface Finds {
   readonly validators: Validators;
   readonly kept: KeptPages;
+  readonly secrets: Secrets;
 }
 
 /** Pages of running jobs, and the jobs among these that this call started. */
@@ -208,13 +212,16 @@ function toCommand(
 
 function toPageCommand(
   { job, page }: PickedPage,
-  { validators: allValidators, kept: allKept }: Finds,
+  { validators: allValidators, kept: allKept, secrets: allSecrets }: Finds,
   { queuePatienceMs, pace, stores }: SendDeps,
 ): PageCommand {
   const { crawl } = job;
   const { crawled } = page;
   const pauseMs = Math.max(pace.hostDelayMs, job.politeness?.delayMsOf(page.host) ?? 0);
   const [validators, kept] = [allValidators.get(page.id), allKept.get(page.id)];
+  const sent = sentOptionsOf({ job, page });
+  const names = new Set(isTrusted({ job, page }) ? secretsIn(sent.actions).map(({ name }) => name) : []);
+  const secrets = (allSecrets.get(job.id) ?? []).filter(({ name }) => names.has(name));
   return {
     jobId: job.id,
     pageId: page.id,
@@ -222,7 +229,8 @@ function toPageCommand(
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
-    request: { ...sentOptionsOf({ job, page }), ...page.request, url: page.url },
+    request: { ...sent, ...page.request, url: page.url },
+    ...(secrets.length > 0 && { secrets }),
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
     ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),
@@ -242,14 +250,19 @@ function isEvidence({ job: { evidenceUrls, options }, page }: PickedPage): boole
 
 /** Returns the scrape options of a page. Credentials go with it only to the origins of the start URLs. */
 function sentOptionsOf({ job, page }: Omit<PickedPage, 'lane'>): ScrapeOptions {
-  const { crawl, options, credentialOrigins, extractOf } = job;
+  const { crawl, options, extractOf } = job;
   const { crawled } = page;
   const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
+  return isTrusted({ job, page }) && extractOf === undefined ? own : withoutCredentials(own);
+}
+
+/** Returns whether credentials of the job may go to a page. */
+function isTrusted({
+  job: { credentialOrigins },
+  page: { url, crawled },
+}: Omit<PickedPage, 'lane'>): boolean {
   // Crawls of earlier versions do not know the origins.
-  const isTrusted = credentialOrigins
-    ? credentialOrigins.has(new URL(page.url).origin)
-    : !crawled || isStartUrl(crawled);
-  return isTrusted && extractOf === undefined ? own : withoutCredentials(own);
+  return credentialOrigins ? credentialOrigins.has(new URL(url).origin) : !crawled || isStartUrl(crawled);
 }
 
 function toUnsent({ page }: PickedPage, now: Date): PageEnd {

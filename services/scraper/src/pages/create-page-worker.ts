@@ -225,12 +225,13 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
 }
 
 function taskOf(body: PageCommand): ScrapeTask {
-  const { pageId, accountId, timeoutMs, request, climb, crawl, pauseMs } = body;
+  const { pageId, accountId, timeoutMs, request, secrets, climb, crawl, pauseMs } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
     ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, isOfJob: true },
     request: isEvidence(body) ? { ...request, snapshot: true } : request,
     ...(pauseMs !== undefined && { pauseMs }),
+    ...(secrets && { secrets }),
     ...(climb && { climb }),
     ...(crawl && { crawl }),
   };

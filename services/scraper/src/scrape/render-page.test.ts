@@ -25,7 +25,7 @@ it('takes a wait for a browser for a failure of this service, not of the site', 
     httpClient: createHttpClient({ policy }),
     calibrations: new Calibrations(AbortSignal.timeout(60_000)),
     proxyPools: openProxyPools({ config, policy, logger, metrics: createMetrics('test') }),
-    ...{ pageReader, policy, logger, isDisguised: false, sharesContexts: false },
+    ...{ pageReader, policy, logger, isDisguised: false, sharesContexts: false, secretBox: undefined },
   };
   const deadline = new AbortController();
   const request = { url: 'https://shop.example/', render: true };

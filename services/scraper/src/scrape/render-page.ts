@@ -15,7 +15,8 @@ import {
   type StageClock,
   startStageClock,
 } from '@gleaner/egress';
-import type { Logger } from '@gleaner/service-kit';
+import type { Logger, SecretBox } from '@gleaner/service-kit';
+import { openSecrets } from '../browser/actions/account-secrets.ts';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import type { Calibrations, Visitor } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
@@ -43,6 +44,8 @@ export interface RenderDeps {
   readonly pageReader: PageReader;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
   readonly logger: Pick<Logger, 'error'>;
+  /** Opens secrets of accounts; undefined without SECRETS_KEY. */
+  readonly secretBox: SecretBox | undefined;
   /** True for a browser that looks like a person's. */
   readonly isDisguised: boolean;
   /** True when pages of one account may use one browser context after the other. */
@@ -94,15 +97,24 @@ async function renderAndExtract(
   const hasActions = (request.actions ?? []).length > 0;
   const kind = isDisguised ? 'disguised' : request.screenshot || hasActions ? 'visual' : 'plain';
   const isShared = sharesContexts && !isDisguised && !request.freshContext && !hasCredentials(request);
-  const onStep = (step: TracedAction) => void actions.push(step);
+  const secrets = openSecrets(task.secrets, { accountId, url }, deps.secretBox);
+  const onStep = ({ url: seenUrl, ...step }: TracedAction) =>
+    void actions.push({ ...step, ...(seenUrl !== undefined && { url: secrets.redact(seenUrl) }) });
   clock.enter('browser');
   const visiting = browserPool.withTab(
     { kind, route, accountId: isShared ? accountId : undefined },
     signal,
     (tab, tabSignal) =>
-      visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep }, tabSignal),
+      visitPage(
+        { ...request, url },
+        { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, findSecret: secrets.find },
+        tabSignal,
+      ),
   );
-  const visited = await inStage('waiting for a browser', signal, visiting, 'api');
+  const seen = await inStage('waiting for a browser', signal, visiting, 'api').catch((error: unknown) => {
+    throw secrets.redactError(error);
+  });
+  const visited = { ...seen, source: secrets.redact(seen.source), url: secrets.redact(seen.url) };
   clock.enter('queue');
   const reading = pageReader.read(
     {

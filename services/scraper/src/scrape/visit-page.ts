@@ -11,7 +11,7 @@ import {
   untilAborted,
 } from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
-import { runActions } from '../browser/actions/run-actions.ts';
+import { type OpenSecret, runActions } from '../browser/actions/run-actions.ts';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
@@ -42,6 +42,8 @@ export interface VisitContext {
   readonly clock: StageClock;
   /** Milliseconds since 1970 at which the time of the request is over; for its actions. */
   readonly deadlineMs?: number | undefined;
+  /** Returns a secret that the actions name. */
+  readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
   /** Called after each step of the actions. */
   readonly onStep?: ((step: TracedAction) => void) | undefined;
   /** Returns false for the URL of a document that is another page than the one asked for; undefined if any may be read. */
@@ -119,6 +121,7 @@ class Visit {
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
   readonly #deadlineMs: number;
   readonly #onStep: (step: TracedAction) => void;
+  readonly #findSecret: VisitContext['findSecret'];
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
   #dismissals = 0;
@@ -135,6 +138,7 @@ class Visit {
       clock,
       deadlineMs = Number.POSITIVE_INFINITY,
       onStep = () => {},
+      findSecret,
       watch,
       signal,
       mayLeadTo,
@@ -149,6 +153,7 @@ class Visit {
     this.#mayLeadTo = mayLeadTo;
     this.#deadlineMs = deadlineMs;
     this.#onStep = onStep;
+    this.#findSecret = findSecret;
     this.#alive = AbortSignal.any([signal, watch.broken]);
   }
 
@@ -212,12 +217,12 @@ class Visit {
   /** Does the steps once, whatever documents they lead to. */
   async #act(actions: readonly Action[]): Promise<void> {
     const [tab, watch, signal, deadlineMs] = [this.#tab, this.#watch, this.#alive, this.#deadlineMs];
-    const onStep = this.#onStep;
+    const [onStep, findSecret] = [this.#onStep, this.#findSecret];
     this.#hasActed = true;
     const isMobile = screenshotOf(this.#request)?.mobile === true;
     try {
       await this.#inStage('actions', () =>
-        runActions(actions, { tab, watch, deadlineMs, isMobile, signal, onStep }),
+        runActions(actions, { tab, watch, deadlineMs, isMobile, findSecret, signal, onStep }),
       );
     } catch (error) {
       // A wall, or the page of an error status, lacks what the steps need: it says more than they do.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .._resources.schedules import Schedules
     from .._resources.webhooks import Webhooks
     from .._resources.keys import Keys
+    from .._resources.secrets import Secrets
     from .._resources.snapshots import Snapshots
     from .._watch import WatchOptions
     from ..types import (
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         PageResult,
         Preview,
         PreviewScheduleQuery,
+        PutSecretBody,
         RerunJobBody,
         Run,
         Schedule,
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
         SchedulePatch,
         ScrapeRequest,
         ScrapeResponse,
+        Secret,
         SuggestSelectorsBody,
         System,
         Trace,
@@ -477,6 +480,38 @@ class AsyncKeys:
     ) -> Key:
         """Revokes a key."""
         return await self._bridge.call(self._sync.revoke, id, **options)
+
+
+class AsyncSecrets:
+    """Secrets that steps of `actions` write into fields. All calls need an admin key."""
+
+    def __init__(self, bridge: Bridge, sync: Secrets) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def put(
+        self,
+        name: str,
+        body: PutSecretBody,
+        **options: Unpack[CallOptions],
+    ) -> Secret:
+        """Stores a secret, or replaces its value."""
+        return await self._bridge.call(self._sync.put, name, body, **options)
+
+    async def list(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> List[Secret]:
+        """Lists the secrets, without their values."""
+        return await self._bridge.call(self._sync.list, **options)
+
+    async def delete(
+        self,
+        name: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a secret."""
+        return await self._bridge.call(self._sync.delete, name, **options)
 
 
 class AsyncSnapshots:

@@ -24,6 +24,7 @@ __all__ = [
     "Action10",
     "Action11",
     "Action2",
+    "Action2Value",
     "Action3",
     "Action4",
     "Action5",
@@ -116,6 +117,7 @@ __all__ = [
     "ListScheduleRunsResult",
     "ListSchedulesQuery",
     "ListSchedulesResult",
+    "ListSecretsResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
     "NewKey",
@@ -132,6 +134,8 @@ __all__ = [
     "Preview",
     "PreviewScheduleQuery",
     "PreviewScheduleResult",
+    "PutSecretBody",
+    "PutSecretResult",
     "RedeliverWebhookResult",
     "RerunJobBody",
     "RerunJobResult",
@@ -167,6 +171,7 @@ __all__ = [
     "ScrapeResponseFormatsMetadataMicrodataItem",
     "ScrapeResponseFormatsTable",
     "ScrapeResponseWarning",
+    "Secret",
     "Selector",
     "SelectorObject",
     "SelectorObjectExpect",
@@ -452,6 +457,14 @@ class ListKeysQuery(TypedDict):
     """Number of entries to skip. Default 0."""
 
 
+
+class PutSecretBody(TypedDict):
+    value: str
+    """The secret. No response has it."""
+    origins: NotRequired[Sequence[str]]
+    """Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped."""
+
+
 GetUsageQuery = TypedDict("GetUsageQuery", {
     "from": NotRequired[str],
     "to": NotRequired[str],
@@ -607,9 +620,15 @@ class Action2(TypedDict):
 
     fill: str
     """The field."""
-    value: str
+    value: Union[str, "Action2Value"]
+    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action2Value(TypedDict):
+    secret: str
 
 
 
@@ -637,7 +656,8 @@ class Action5(TypedDict):
 
     select: str
     """The `select` element."""
-    value: str
+    value: Union[str, "Action2Value"]
+    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -1304,7 +1324,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1903,6 +1923,16 @@ class NewKey(TypedDict):
     """The key itself; shown once."""
 
 
+
+class Secret(TypedDict):
+    name: str
+    origins: NotRequired[List[str]]
+    """Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped."""
+    createdAt: str
+    updatedAt: str
+    """Time at which the value was last set."""
+
+
 Usage = TypedDict("Usage", {
     "from": str,
     "to": str,
@@ -2032,7 +2062,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -2063,7 +2093,7 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class GetTraceResult(TypedDict):
@@ -2332,6 +2362,16 @@ class RevokeKeyResult(TypedDict):
 
 
 
+class PutSecretResult(TypedDict):
+    secret: "Secret"
+
+
+
+class ListSecretsResult(TypedDict):
+    secrets: List["Secret"]
+
+
+
 class GetUsageResult(TypedDict):
     usage: "Usage"
 
@@ -2374,7 +2414,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 

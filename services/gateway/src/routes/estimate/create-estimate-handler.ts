@@ -22,7 +22,7 @@ import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
 import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';
 
-type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs'>;
+type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs' | 'secrets'>;
 type EstimateCall = Pick<CheckedCall<'estimate'>, 'caller' | 'signal'>;
 
 /** Handles `POST /v1/estimate`: check the body as its route does → count the cost → look for problems. Nothing is created or fetched. */

@@ -12,6 +12,7 @@ import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from '../check-urls.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { actionListsOf, findSealedSecrets } from '../secrets/create-secret-handlers.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
 import { findSinceErrors } from './crawl/find-comparison-errors.ts';
 
@@ -21,6 +22,7 @@ export type JobRules = ScrapeRules & CrawlRules;
 interface CheckDeps {
   readonly rules: JobRules;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
+  readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
 }
 
 interface MeansDeps {
@@ -35,11 +37,12 @@ interface MeansDeps {
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  { rules, jobs }: CheckDeps,
+  { rules, jobs, secrets }: CheckDeps,
 ): Promise<void> {
   const errors = await findUrlErrors(request.urls, rules, request.requests && pathOfRequest);
   requireValidUrls([...errors, ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
+  await findSealedSecrets(actionListsOf(request), caller.account.id, { secrets });
   if (!isCrawl(request)) return;
   await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
 }

@@ -43,6 +43,7 @@ export interface JobDeps extends CommandDeps {
   readonly jobStreams: JobStreams;
   readonly jobEvents: Pick<JobEvents, 'open'>;
   readonly rules: JobRules;
+  readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
   readonly accounts: Stores['accounts'];
   /** Aborts when the gateway stops, which ends all event streams. */
   readonly stopping: AbortSignal;

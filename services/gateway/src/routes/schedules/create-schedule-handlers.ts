@@ -27,6 +27,7 @@ import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts
 import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { actionListsOf, findSealedSecrets } from '../secrets/create-secret-handlers.ts';
 import { checkSettings } from './check-settings.ts';
 
 /** Collaborators of the handlers. */
@@ -36,6 +37,7 @@ export interface ScheduleDeps extends CommandDeps {
   readonly health: Pick<Stores['health'], 'findStates'>;
   readonly jobStreams: JobStreams;
   readonly rules: ScrapeRules & CrawlRules;
+  readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
 }
 
 type ScheduleRoute = Extract<
@@ -76,6 +78,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     async createSchedule({ caller, body, signal }) {
       const settings = withinLimits(settingsOf(body), rules);
       await checkSettings(settings, rules);
+      await findSealedSecrets(actionListsOf(settings), caller.account.id, deps);
       const target = { scheduleId: createId('sch'), accountId: caller.account.id };
       const reply = await commandSchedule({ type: 'create', ...target, settings }, deps, signal);
       const { schedule } = expectOutcome(reply, 'stored');
@@ -111,6 +114,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
         const { id, settings: current, revision } = await findSchedule(caller, params.id);
         const settings = withinLimits(patchSettings(current, body), rules);
         await checkSettings(settings, rules);
+        await findSealedSecrets(actionListsOf(settings), caller.account.id, deps);
         const target = { scheduleId: id, accountId: caller.account.id };
         const reply = await commandSchedule({ type: 'update', ...target, settings, revision }, deps, signal);
         if (reply.outcome === 'stale') continue;

@@ -10,6 +10,7 @@ import {
 } from '@gleaner/contracts';
 import type { NewSnapshot, Stores } from '@gleaner/storage';
 import type { CheckedCall, Handler } from '../handler.ts';
+import { findSealedSecrets } from '../secrets/create-secret-handlers.ts';
 import type { TraceLog } from '../traces/trace-log.ts';
 import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
@@ -20,6 +21,7 @@ import { type ChargeDeps, holdCredits } from './hold-credits.ts';
 export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly rules: ScrapeRules;
   readonly snapshots: Stores['snapshots'];
+  readonly secrets: Stores['secrets'];
   readonly traceLog: Pick<TraceLog, 'add'>;
   /** Time and total size for which the pages of an account are kept. */
   readonly keeping: Pick<NewSnapshot, 'retentionMs' | 'quotaBytes'>;
@@ -30,6 +32,7 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
   return async (call) => {
     const { id, caller, body, arrivedAtMs, startedAtMs, admission } = call;
     const request = checkScrapeRequest(body, deps.rules);
+    const secrets = await findSealedSecrets({ actions: request.actions }, caller.account.id, deps);
     // A call that is refused may come again, and must not have been carried out then.
     if (!mayRepeat(request)) await admission;
     const deadlineMs = arrivedAtMs + timeoutMsOf(request);
@@ -37,7 +40,10 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     const credits = worstCreditsOf(request);
     const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
     const timeoutMs = Math.max(1, deadlineMs - Date.now());
-    const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
+    const command = {
+      ...{ requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request },
+      ...(secrets.length > 0 && { secrets }),
+    };
     const asked = traced(askWorker(command, abortsWhenRefused(call), deps), call, deps);
     const kept = admitted(asked, admission).then(async (result) => {
       return { result, snapshotId: await keepSnapshot(result.snapshot, caller.account.id, deps) };

@@ -28,7 +28,14 @@ const POLL_EVERY_MS = 10;
 /** The keyboard, the mouse and the eyes of a person at one tab. */
 export type Hands = ReturnType<typeof createHands>;
 
-export function createHands({ tab, watch, deadlineMs, isMobile = false, signal }: ActionsContext) {
+export function createHands({
+  tab,
+  watch,
+  deadlineMs,
+  isMobile = false,
+  findSecret = () => undefined,
+  signal,
+}: ActionsContext) {
   // The package types its public and its internal modules apart.
   const session = tab.session as unknown as ConstructorParameters<typeof CdpKeyboard>[0];
   const keyboard = new CdpKeyboard(session);
@@ -71,7 +78,7 @@ export function createHands({ tab, watch, deadlineMs, isMobile = false, signal }
   }
 
   return {
-    ...{ keyboard, mouse, ask, reach, patienceMs },
+    ...{ keyboard, mouse, ask, reach, patienceMs, findSecret },
 
     async pause(ms: number): Promise<void> {
       await sleep(ms, undefined, { signal });

@@ -242,7 +242,7 @@ const HANDS = `(() => {
     else element.select();
     return { isEmpty: valueOf(element).replace(/\\n$/, '') === '' };
   };
-  const isFilled = (value) => value === '' || !current.element.isConnected || valueOf(current.element) !== '';
+  const isFilled = () => !current.element.isConnected || valueOf(current.element) !== '';
 
   /** Chooses an option as a person does, with the events that follow. */
   const choose = (value) => {
@@ -340,6 +340,6 @@ ${COLLECT}
   return {
     reach, reachArmed, disarm, prepareFill, isFilled, choose, checked, isRadio, startScroll, finishScroll, mark, idle,
     collect,
-    isThere: (selector) => findAll(selector).length > 0,
+    origin: () => location.origin,
   };
 })()`;

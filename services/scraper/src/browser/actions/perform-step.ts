@@ -1,4 +1,4 @@
-import type { Step } from '@gleaner/contracts';
+import type { ActionValue, Step } from '@gleaner/contracts';
 import type { KeyInput } from 'puppeteer-core';
 import type { Hands } from './hands.ts';
 import { type Obstacle, StepFailed } from './step-failed.ts';
@@ -43,19 +43,33 @@ async function click(
   }
 }
 
-async function fill(selector: string, value: string, hands: Hands, limitMs?: number): Promise<void> {
+async function fill(selector: string, given: ActionValue, hands: Hands, limitMs?: number): Promise<void> {
   await hands.reach(selector, 'fill', limitMs);
   const { keyboard } = hands;
+  const value = await textOf(given, selector, hands);
   const field = await hands.ask<Fillable>('prepareFill', value);
   if (field?.why) throw new StepFailed(field.why, { selector });
+  // A secret is written at once: another document must not get the rest of its keys.
+  const isTyped = typeof given === 'string' && value.length <= MAX_TYPED && !/[\n\r]/.test(value);
   await hands.act(async () => {
     if (!field || field.isDone) return;
     if (value === '') {
       if (!field.isEmpty) await keyboard.press('Delete');
-    } else if (value.length <= MAX_TYPED && !/[\n\r]/.test(value)) await keyboard.type(value);
+    } else if (isTyped) await keyboard.type(value);
     else await keyboard.sendCharacter(value);
   });
-  if ((await hands.ask<boolean>('isFilled', value)) === false) throw new StepFailed('refused', { selector });
+  if (value !== '' && (await hands.ask<boolean>('isFilled')) === false)
+    throw new StepFailed('refused', { selector });
+}
+
+/** Returns the text of a value; a secret only for a page of an origin that it is for. */
+async function textOf(given: ActionValue, selector: string, { ask, findSecret }: Hands): Promise<string> {
+  if (typeof given === 'string') return given;
+  const secret = findSecret(given.secret);
+  if (!secret) throw new StepFailed('no secret', { selector });
+  const origin = await ask<string>('origin');
+  if (origin === undefined || !secret.origins.includes(origin)) throw new StepFailed('foreign', { selector });
+  return secret.value;
 }
 
 /** A field that is ready for keys, or has the value already. */
@@ -81,13 +95,14 @@ async function wait(condition: string | number, hands: Hands, limitMs?: number):
 
 async function choose(
   selector: string,
-  value: string,
+  given: ActionValue,
   hands: Hands,
   limitMs = hands.patienceMs(),
 ): Promise<void> {
   const untilMs = performance.now() + limitMs;
   for (;;) {
     await hands.reach(selector, 'select', Math.max(0, untilMs - performance.now()));
+    const value = await textOf(given, selector, hands);
     let chosen: { readonly why?: Obstacle } | undefined;
     await hands.act(async () => {
       chosen = await hands.ask('choose', value);

@@ -13,6 +13,12 @@ import { createHands, type Hands } from './hands.ts';
 import { performStep } from './perform-step.ts';
 import { actionFailed, StepFailed } from './step-failed.ts';
 
+/** A secret that may be written into fields of pages of some origins. */
+export interface OpenSecret {
+  readonly value: string;
+  readonly origins: readonly string[];
+}
+
 /** Place and limits of actions. */
 export interface ActionsContext {
   readonly tab: Tab;
@@ -24,6 +30,8 @@ export interface ActionsContext {
   /** Path of the list in the request. */
   readonly path?: string;
   readonly signal: AbortSignal;
+  /** Returns a secret that steps name. */
+  readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
   /** Called after each step. */
   readonly onStep: (step: TracedAction) => void;
 }

@@ -19,7 +19,9 @@ export type Obstacle =
   | 'not a field'
   | 'not a select'
   | 'not a checkbox'
-  | 'a radio button';
+  | 'a radio button'
+  | 'no secret'
+  | 'foreign';
 
 /** Ends of the sentence that begins with the element. */
 const REASONS: Readonly<Record<Obstacle, string>> = {
@@ -40,6 +42,8 @@ const REASONS: Readonly<Record<Obstacle, string>> = {
   'not a field': 'it is not a field for text',
   'not a select': 'it is not a select element; click what opens the list, then the entry',
   'not a checkbox': 'it is not a checkbox, a radio button or a switch',
+  'no secret': 'the secret for it is not there any more, or was encrypted with another SECRETS_KEY',
+  foreign: 'the page is of an origin that the secret is not for',
   'a radio button': 'it is a radio button, which only another one of its group can uncheck',
 };
 
