@@ -16,6 +16,7 @@ import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ExactTime, Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ScheduleFields } from './health.tsx';
 import { CronWords, NextRuns } from './next-runs.tsx';
 
 const POLL_MS = 2_000;
@@ -114,6 +115,7 @@ export function ScheduleView() {
           />
           {status === 'active' && <NextRuns cron={cron} timezone={timezone} />}
         </section>
+        <ScheduleFields id={id} runCount={runCount} />
         <ScheduleRuns id={id} />
         <details className="card">
           <summary>Settings</summary>

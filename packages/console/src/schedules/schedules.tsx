@@ -29,6 +29,10 @@ const COLUMNS: readonly Column<Schedule>[] = [
     ),
   },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    head: 'Health',
+    cell: ({ health }) => <StatusBadge status={health} />,
+  },
   { head: 'When', cell: ({ cron, timezone }) => <CronWords cron={cron} timezone={timezone} /> },
   { head: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
   {

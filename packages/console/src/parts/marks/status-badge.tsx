@@ -15,6 +15,8 @@ const TONES: Readonly<Record<string, string>> = {
   expired: 'quiet',
   partial: 'warn',
   degraded: 'warn',
+  drifting: 'warn',
+  broken: 'bad',
   gone: 'bad',
   failed: 'bad',
   down: 'bad',

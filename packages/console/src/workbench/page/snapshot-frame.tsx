@@ -29,11 +29,17 @@ const UNHEARD = new Error(
 export function SnapshotFrame(props: {
   readonly snapshotId: string;
   readonly url: string;
+  /** Name of the frame, where no list of elements stands below it. */
+  readonly title?: string;
   /** Called with the way to the frame, each time that its script starts, which is before the page is there. */
   onConnect(send: SendToFrame): void;
   onMessage(message: FrameMessage): void;
 }) {
-  const { snapshotId, url } = props;
+  const {
+    snapshotId,
+    url,
+    title = `Snapshot of ${url}. The list of elements below has the same for the keyboard.`,
+  } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const handlers = useRef(props);
   useEffect(() => {
@@ -102,7 +108,7 @@ export function SnapshotFrame(props: {
         <iframe
           ref={frame}
           src={address}
-          title={`Snapshot of ${url}. The list of elements below has the same for the keyboard.`}
+          title={title}
           sandbox="allow-scripts"
           allow=""
           referrerPolicy="no-referrer"
