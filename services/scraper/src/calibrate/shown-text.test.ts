@@ -28,7 +28,7 @@ describe('isSameText', () => {
     ['the words of the URL', `${sorry} instead of k2`, `${sorry} instead of bcdfg`],
     ['the words of the URL as they are written', `${sorry} /k2%20b`, `${sorry} /bcdfg`],
     ['a time and a date', `${sorry} 2026-07-01 10:20`, `${sorry} 2026-07-02 11:21:07`],
-    ['ids of requests', `${sorry} 8f2a91c0d7`, `${sorry} 17bd33ea0c`],
+    ['ids of requests', `${sorry} 8f2a91c0d78f2a91`, `${sorry} 17bd33ea0c17bd33`],
     [
       'UUIDs',
       `${sorry} 0b0e5a3c-11f2-4a6b-9c8d-7e6f5a4b3c2d`,
@@ -43,6 +43,7 @@ describe('isSameText', () => {
     ['a price', 'Kettle in stock for 19.90', 'Kettle in stock for 0.00'],
     ['one more word', `${sorry} and cups`, sorry],
     ['a word more often', `${sorry} kettles`, sorry],
+    ['the name of a model', 'Headphones WH1000XM5 in stock now', 'Headphones WH1000XM4 in stock now'],
     [
       'a number of the URL',
       'July 7 has no events, see others',
