@@ -43,6 +43,7 @@ const profiles = () => import('./commands/profiles.ts');
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   scrape: command('Scrape one page and print its data', scrape, 'defineScrape'),
+  extract: command('Extract data from a file of HTML', scrape, 'defineExtract'),
   trace: command('Show where the time of a scrape, or of a page of a job, went', trace, 'defineTrace'),
   job: {
     summary: 'Scrape many pages',

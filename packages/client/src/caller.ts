@@ -166,7 +166,7 @@ function searchOf(query: UntypedInput['query'] = {}): string {
 }
 
 function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation, body: unknown): Repeatability {
-  if (method === 'GET' || method === 'DELETE' || isKeyed) return 'safe';
+  if (method === 'GET' || method === 'DELETE' || isKeyed || name === 'extract') return 'safe';
   return name === 'scrape' && mayReachSiteTwice(body as InputOf<'scrape'>['body']) ? 'scrape' : 'once';
 }
 

@@ -29,6 +29,18 @@ export type ScrapeResult<Given, Formats> = Omit<ScrapeResponse, 'success' | 'dat
   formats: FormatsOf<Formats>;
 };
 
+/** Request of an extraction. */
+export type ExtractRequest<Given, Formats> = Loose<Omit<BodyOf<'extract'>, 'selectors' | 'formats'>> & {
+  readonly selectors?: Given;
+  readonly formats?: Formats;
+};
+
+/** Result of an extraction; `data` and `formats` have the types that the request asks for. */
+export type ExtractResult<Given, Formats> = Omit<ResultOf<'extract'>, 'success' | 'data' | 'formats'> & {
+  data: RequestedData<Given, Formats>;
+  formats: FormatsOf<Formats>;
+};
+
 /** A client of one Gleaner service. */
 export class Gleaner {
   readonly jobs: Jobs;
@@ -61,6 +73,19 @@ export class Gleaner {
       options,
     );
     return result as ScrapeResult<Given, Formats>;
+  }
+
+  /** Extracts data from HTML, as from a page that was scraped; nothing is fetched, and it costs nothing. */
+  async extract<
+    const Given extends Selectors | undefined = undefined,
+    const Formats extends readonly Format[] | undefined = undefined,
+  >(request: ExtractRequest<Given, Formats>, options?: CallOptions): Promise<ExtractResult<Given, Formats>> {
+    const { success, ...result } = await this.call(
+      'extract',
+      { body: request as unknown as BodyOf<'extract'> },
+      options,
+    );
+    return result as ExtractResult<Given, Formats>;
   }
 
   /** Returns where the time of a scrape went: its attempts and their stages. `requestId` is its `X-Request-Id`. */

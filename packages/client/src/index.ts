@@ -14,7 +14,13 @@ export type {
 export { type ClientErrorCode, type ErrorFields, GleanerError } from './error.ts';
 export { type FormatOptions, withFormatOptions } from './format-options.ts';
 export type * from './generated/openapi.ts';
-export { Gleaner, type PageRequest, type ScrapeResult } from './gleaner.ts';
+export {
+  type ExtractRequest,
+  type ExtractResult,
+  Gleaner,
+  type PageRequest,
+  type ScrapeResult,
+} from './gleaner.ts';
 export type {
   ApiErrorCode,
   BodyOf,

@@ -52,6 +52,7 @@ export { cutText, nearestName } from './schema/describe-errors.ts';
 export * from './scrape/actions.ts';
 export * from './scrape/attempt.ts';
 export * from './scrape/credentials.ts';
+export * from './scrape/extract-request.ts';
 export * from './scrape/formats.ts';
 export * from './scrape/overlays.ts';
 export * from './scrape/request-body.ts';

@@ -2,6 +2,7 @@
 export const LIMITS = {
   maxBodyBytes: 1024 * 1024,
   maxJobBodyBytes: 10 * 1024 * 1024,
+  maxExtractBodyBytes: 20 * 1024 * 1024,
   maxUrlLength: 8192,
   maxSelectorBytes: 64 * 1024,
   maxSelectorFields: 100,

@@ -79,6 +79,11 @@ export const GATEWAY_SETTINGS = defineConfig({
     default: 1000,
     meaning: 'Read requests per minute and key.',
   },
+  RATE_LIMIT_EXTRACT: {
+    type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
+    default: 300,
+    meaning: 'Extractions from HTML that callers send, per minute and key.',
+  },
   MAX_SCRAPES_IN_FLIGHT: {
     type: setting.integer({ minimum: 1, maximum: 10_000 }),
     default: 50,
@@ -95,7 +100,7 @@ export const GATEWAY_SETTINGS = defineConfig({
     meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
   },
   MAX_BODY_BYTES_IN_FLIGHT: {
-    type: setting.integer({ minimum: LIMITS.maxJobBodyBytes, maximum: 1024 ** 3 }),
+    type: setting.integer({ minimum: LIMITS.maxExtractBodyBytes, maximum: 1024 ** 3 }),
     default: 32 * 1024 * 1024,
     meaning: 'Bytes of large request bodies that an account may have in progress at once at each gateway.',
   },

@@ -24,6 +24,7 @@ import { createGatewayMetrics } from './gateway-metrics.ts';
 import { KeyUses } from './key-uses.ts';
 import { createHandlers } from './routes/create-handlers.ts';
 import { findEstimateErrors } from './routes/estimate/create-estimate-handler.ts';
+import { EXTRACT_PATIENCE_MS, EXTRACTIONS_PER_ACCOUNT } from './routes/extract/create-extract-handler.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
@@ -118,6 +119,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
         places: new AccountPlaces({ perAccount: SNAPSHOTS_PER_ACCOUNT }),
         patienceMs: SNAPSHOT_PATIENCE_MS,
       },
+      extractPlaces: {
+        places: new AccountPlaces({ perAccount: EXTRACTIONS_PER_ACCOUNT }),
+        patienceMs: EXTRACT_PATIENCE_MS,
+      },
       readPicker: async () => consoleFiles?.readPicker(),
       keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
@@ -178,6 +183,7 @@ function allowancesOf(config: GatewayConfig) {
       scrape: config.RATE_LIMIT_SCRAPE,
       create: config.RATE_LIMIT_CREATE,
       read: config.RATE_LIMIT_READ,
+      extract: config.RATE_LIMIT_EXTRACT,
     },
     windowMs: 60_000,
     scrapesInFlight: config.MAX_SCRAPES_IN_FLIGHT,

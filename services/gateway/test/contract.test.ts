@@ -148,6 +148,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
 /** A call that succeeds, for every route. */
 const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   scrape: () => ask('/v1/scrape', { body: PAGE }),
+  extract: () => ask('/v1/extract', { body: { html: '<h1>A page</h1>' } }),
   getTrace: async () => {
     const { headers } = await ask('/v1/scrape', { body: PAGE });
     return ask(`/v1/scrapes/${headers['x-request-id']}/trace`);

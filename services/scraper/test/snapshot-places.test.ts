@@ -23,20 +23,24 @@ it('works on a few snapshots at once, of which one account has only a part', asy
   await broker.whenReady(30_000);
 
   const page = { kind: 'html' as const, baseUrl: 'https://a.test/', source: '' };
-  const send = (accountId: string, count: number) =>
+  const extract = { type: 'extract' as const, request: {} };
+  const read = { type: 'read' as const, requestId: 'req_1', request: {} };
+  const send = (accountId: string, count: number, task: typeof extract | typeof read = extract) =>
     Array.from({ length: count }, () => {
-      const command = { accountId, page, task: { type: 'extract' as const, request: {} } };
+      const command = { accountId, page, task };
       return broker.request('snapshots.commands', command, { timeoutMs: 60_000 });
     });
+  const sent = send('acc_busy', 3, read);
+  await eventually(() => expect(begun).toHaveLength(2));
   const busy = send('acc_busy', 8);
-  await eventually(() => expect(begun).toHaveLength(4));
-  const others = send('acc_other', 4);
   await eventually(() => expect(begun).toHaveLength(6));
+  const others = send('acc_other', 4);
+  await eventually(() => expect(begun).toHaveLength(8));
   await eventually(async () => expect(await broker.messageCount('snapshots.commands')).toBe(0));
-  expect(begun).toEqual([...Array(4).fill('acc_busy'), ...Array(2).fill('acc_other')]);
+  expect(begun).toEqual([...Array(6).fill('acc_busy'), ...Array(2).fill('acc_other')]);
 
   gate.resolve('');
-  expect(await Promise.all([...busy, ...others])).toHaveLength(12);
+  expect(await Promise.all([...sent, ...busy, ...others])).toHaveLength(15);
   await serving.stop(1000);
   await broker.close();
   await amqp.close();

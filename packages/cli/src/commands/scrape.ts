@@ -1,11 +1,20 @@
-import { type BodyOf, withScheme } from '@gleaner/client';
+import { type BodyOf, type ResultOf, withScheme } from '@gleaner/client';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { parseCount, splitList } from '../input/option-values.ts';
-import { addPageOptions, type PageFlags, readPageOptions, withoutUndefined } from '../input/page-options.ts';
+import {
+  addDataOptions,
+  addPageOptions,
+  type DataFlags,
+  type PageFlags,
+  readPageOptions,
+  withoutUndefined,
+} from '../input/page-options.ts';
+import { readText } from '../input/read-text.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
+import type { Output } from '../output/output.ts';
 import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
 
 interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
@@ -17,35 +26,81 @@ interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
 export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
-  addDryRun(addScreenshotFile(addPageOptions(command)))
+  const scrape = addDryRun(addScreenshotFile(addPageOptions(command))).addOption(
+    new Option('--max-credits <n>', 'leave out what makes the page cost more').argParser(parseCount),
+  );
+  addColumns(scrape).action(async (url: string, flags: Flags) => {
+    const body: BodyOf<'scrape'> = {
+      ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
+      ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
+    };
+    if (flags.dryRun) return await printEstimate(body, flags, cli);
+    const output = cli.output(flags);
+    const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
+    const gleaner = await cli.connect(flags);
+    const { signal } = cli;
+    const { success, screenshot, ...result } = await gleaner.call('scrape', { body }, { signal });
+    if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
+    await printPage(result, output, flags, cli);
+  });
+}
+
+interface ExtractFlags extends DataFlags, GlobalOptions {
+  readonly base?: string;
+  readonly overlays?: string;
+  readonly columns?: string[];
+}
+
+/** `gleaner extract <file>`: the data of a page that is here already. */
+export function defineExtract(command: Command, cli: Cli): void {
+  command.argument('<file>', 'the page: a file of HTML in UTF-8; - reads the standard input');
+  addColumns(addDataOptions(command))
+    .option('--base <url>', 'address of the page, to which its links are relative; it is not fetched')
     .addOption(
-      new Option('--max-credits <n>', 'leave out what makes the page cost more').argParser(parseCount),
+      new Option(
+        '--overlays <what>',
+        'layers that ask for consent: hide leaves them out of markdown and text',
+      ).choices(['hide']),
     )
-    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price', splitList)
-    .action(async (url: string, flags: Flags) => {
-      const body: BodyOf<'scrape'> = {
-        ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
-        ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
-      };
-      if (flags.dryRun) return await printEstimate(body, flags, cli);
+    .action(async (file: string, flags: ExtractFlags) => {
+      const options = (await readPageOptions(flags, cli)) as Omit<BodyOf<'extract'>, 'html' | 'url'>;
+      const html = await readText(file, cli);
+      if (html === '') throw new UsageError('There is no HTML to read.', 'Give a file, or - and pipe it.');
+      const url = flags.base === undefined ? undefined : withScheme(flags.base);
       const output = cli.output(flags);
-      const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
       const gleaner = await cli.connect(flags);
-      const { signal } = cli;
-      const { success, screenshot, ...result } = await gleaner.call('scrape', { body }, { signal });
-      if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
-      for (const { field, message } of result.warnings ?? []) {
-        if (!flags.quiet)
-          cli.terminal.warn(` ${field ?? 'page'}: ${message}\n`, cli.terminal.style('yellow', 'warning:'));
-      }
-      if (output.format === 'json') await output.json(result);
-      else if (output.format === 'csv') {
-        for (const line of csvOf(result, flags.columns)) await output.sink.write(line);
-      } else {
-        const text = output.format === 'table' ? onlyTextOf(result) : undefined;
-        await (text === undefined ? output.json(contentOf(result)) : output.note(text));
-      }
+      const body: BodyOf<'extract'> = { html, ...withoutUndefined({ url }), ...options };
+      const { success, ...result } = await gleaner.call('extract', { body }, { signal: cli.signal });
+      await printPage(result, output, flags, cli);
     });
+}
+
+function addColumns(command: Command): Command {
+  return command.option(
+    '--columns <names>',
+    'for CSV: the columns in their order, such as title,price',
+    splitList,
+  );
+}
+
+/** Prints the data of a page, and its warnings apart from it. */
+async function printPage(
+  result: Omit<ResultOf<'scrape'> | ResultOf<'extract'>, 'success'>,
+  output: Output,
+  flags: Pick<Flags, 'columns' | 'quiet'>,
+  { terminal }: Pick<Cli, 'terminal'>,
+): Promise<void> {
+  for (const { field, message } of result.warnings ?? []) {
+    if (!flags.quiet)
+      terminal.warn(` ${field ?? 'page'}: ${message}\n`, terminal.style('yellow', 'warning:'));
+  }
+  if (output.format === 'json') await output.json(result);
+  else if (output.format === 'csv') {
+    for (const line of csvOf(result, flags.columns)) await output.sink.write(line);
+  } else {
+    const text = output.format === 'table' ? onlyTextOf(result) : undefined;
+    await (text === undefined ? output.json(contentOf(result)) : output.note(text));
+  }
 }
 
 /** Returns what was asked for: data, formats, or both by their names. */

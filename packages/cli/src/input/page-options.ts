@@ -32,6 +32,12 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly timeout?: number;
 }
 
+/** Options of what only extracts. */
+export type DataFlags = Pick<
+  PageFlags,
+  'select' | 'selectors' | 'formats' | 'main' | 'includeCss' | 'excludeCss' | 'locale'
+>;
+
 /** The same options in the form of the API. */
 type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 

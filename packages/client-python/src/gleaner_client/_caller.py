@@ -298,7 +298,7 @@ def _reason_of(cause: Exception) -> str:
 
 def repeatability_of(name: str, operation: Operation, body: Any) -> str:
     """Returns the effect that a repeated call could have twice: none (`safe`), a `scrape`, or any (`once`)."""
-    if operation.method in ("GET", "DELETE") or operation.is_keyed:
+    if operation.method in ("GET", "DELETE") or operation.is_keyed or name == "extract":
         return "safe"
     return "scrape" if name == "scrape" and _may_reach_site_twice(body) else "once"
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .types import (
         Estimate,
         EstimateBody,
+        ExtractBody,
+        ExtractResult,
         GetUsageQuery,
         ScrapeRequest,
         ScrapeResponse,
@@ -43,6 +45,10 @@ class Gleaner:
     def scrape(self, request: ScrapeRequest, **options: Unpack[CallOptions]) -> ScrapeResponse:
         """Scrapes one page and waits for its data."""
         return self._caller.call_for_payload("scrape", Input(body=request), **options)
+
+    def extract(self, request: ExtractBody, **options: Unpack[CallOptions]) -> ExtractResult:
+        """Extracts data from HTML, as from a page that was scraped; nothing is fetched, and it costs nothing."""
+        return self._caller.call_for_payload("extract", Input(body=request), **options)
 
     def trace(self, request_id: str, **options: Unpack[CallOptions]) -> Trace:
         """Returns where the time of a scrape went: its attempts and their stages. `request_id` is its `X-Request-Id`."""

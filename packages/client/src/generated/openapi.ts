@@ -3859,6 +3859,219 @@ export interface operations {
             };
         };
     };
+    extract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 20971520 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "html": "<h1>Kettle</h1> <a href=\"/kettles/2\">Another kettle</a>",
+                 *       "url": "https://example.com/",
+                 *       "selectors": {
+                 *         "title": "h1",
+                 *         "link": {
+                 *           "selector": "a::attr(href)",
+                 *           "type": "url"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The page, as HTML: at most 10485760 bytes in UTF-8.
+                     * @example <h1>Kettle</h1>
+                     */
+                    html: string;
+                    /**
+                     * @description The address of the page, with http or https, to which its links are relative. It is not fetched. Without it, relative links are not resolved.
+                     * @example https://example.com/
+                     */
+                    url?: string;
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "images" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
+                    /**
+                     * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                     * @example de
+                     */
+                    locale?: string;
+                    /**
+                     * @description With `hide`, the formats `markdown` and `text` leave out the layers of known consent platforms. Default keep.
+                     * @enum {string}
+                     */
+                    overlays?: "keep" | "hide";
+                };
+            };
+        };
+        responses: {
+            /** @description Extract data from HTML that you send */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description One entry per format of the request, by its name. */
+                        formats?: {
+                            /** @description The page as CommonMark with tables; links are absolute. */
+                            markdown?: string;
+                            /** @description The article of the page without navigation, comments and advertisements; null without one. */
+                            article?: {
+                                title: string | null;
+                                byline: string | null;
+                                publishedAt: string | null;
+                                language: string | null;
+                                excerpt: string | null;
+                                /** @description The text of the article, with its heading. */
+                                markdown: string;
+                            } | null;
+                            /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
+                            metadata?: {
+                                title: string | null;
+                                description: string | null;
+                                language: string | null;
+                                author: string | null;
+                                robots: string | null;
+                                canonical: string | null;
+                                feeds: {
+                                    url: string;
+                                    title: string | null;
+                                    type: string | null;
+                                }[];
+                                icons: {
+                                    url: string;
+                                    sizes: string | null;
+                                    type: string | null;
+                                }[];
+                                /** @description Values by property, such as `title` and `image`. */
+                                openGraph: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values by property, such as `card`. */
+                                twitter: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description The values of all JSON-LD scripts. */
+                                jsonLd: unknown[];
+                                microdata: {
+                                    type: string[];
+                                    id?: string;
+                                    /** @description Lists of texts and items, by property. */
+                                    properties: {
+                                        [key: string]: unknown;
+                                    };
+                                }[];
+                            };
+                            /** @description The links of the page, absolute, each once. */
+                            links?: {
+                                url: string;
+                                text: string | null;
+                                rel: string | null;
+                            }[];
+                            /** @description The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none. */
+                            images?: {
+                                url: string;
+                                alt: string | null;
+                                width: number | null;
+                                height: number | null;
+                            }[];
+                            /** @description The tables of data. `headers` is null for a table without a header. */
+                            tables?: {
+                                caption: string | null;
+                                headers: (string | null)[] | null;
+                                rows: (string | null)[][];
+                            }[];
+                            /** @description The readable text, each block on its own line. */
+                            text?: string;
+                            /** @description The document as browsers serialize it. */
+                            html?: string;
+                        };
+                        metadata: {
+                            /** @description The `url` of the request. */
+                            url?: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which the page was read.
+                             */
+                            timestamp: string;
+                            /** @description Milliseconds that reading the page took. */
+                            duration: number;
+                            /**
+                             * @description Nothing is fetched, so nothing is charged.
+                             * @constant
+                             */
+                            credits: 0;
+                            verdict: components["schemas"]["Verdict"];
+                        };
+                        warnings?: {
+                            /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
+                            field?: string;
+                            /**
+                             * @description Kind of the remark; more kinds may be added.
+                             * @enum {string}
+                             */
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            message: string;
+                        }[];
+                        /** @description The `X-Request-Id` of the response. */
+                        requestId: string;
+                    };
+                };
+            };
+        };
+    };
     getTrace: {
         parameters: {
             query?: never;

@@ -5,6 +5,7 @@
 /** Method and path of every operation; `isKeyed` operations take an Idempotency-Key. */
 export const OPERATIONS = {
   scrape: { method: 'POST', path: '/v1/scrape' },
+  extract: { method: 'POST', path: '/v1/extract' },
   getTrace: { method: 'GET', path: '/v1/scrapes/{requestId}/trace' },
   extractSnapshot: { method: 'POST', path: '/v1/snapshots/{id}/extract' },
   suggestSelectors: { method: 'POST', path: '/v1/snapshots/{id}/suggest' },

@@ -197,7 +197,7 @@ export const ERROR_TABLE = {
     httpStatus: 413,
     source: 'api',
     isRetryable: false,
-    when: 'The body is over 1 MiB (10 MiB when creating a job).',
+    when: 'The body is over 1 MiB (10 MiB when creating a job, 20 MiB with HTML to extract from, which may have 10 MiB itself).',
     suggestion: 'Send a smaller body: split a long list of URLs into several jobs.',
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { EXTRACT_OPTION_PROPERTIES } from '../scrape/extract-request.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
 import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
 import { Type } from '../type.ts';
@@ -55,6 +56,16 @@ export const SnapshotCommandSchema = Type.Object(
         exact,
       ),
       Type.Object({ type: Type.Literal('extract'), request: SnapshotExtractSchema }, exact),
+      /** Reads a page that the caller sent. */
+      Type.Object(
+        {
+          type: Type.Literal('read'),
+          requestId: Type.String(),
+          url: Type.Optional(Type.String()),
+          request: Type.Object(EXTRACT_OPTION_PROPERTIES, exact),
+        },
+        exact,
+      ),
       Type.Object(
         {
           type: Type.Literal('suggest'),

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { Type } from '../type.ts';
 
 /** Rate limit that a call counts against. */
-export type RateLimitClass = 'scrape' | 'create' | 'read';
+export type RateLimitClass = 'scrape' | 'create' | 'read' | 'extract';
 
 /** One route of the REST interface, as the gateway, the OpenAPI document and clients use it. */
 export interface RouteDefinition {
@@ -29,6 +29,8 @@ export interface RouteDefinition {
   /** Further bodies like it, by name, each with a title. */
   readonly moreExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   readonly maxBodyBytes?: number;
+  /** Bytes of the longest text in the body, as JSON writes it. */
+  readonly maxTextBytes?: number;
   readonly status: 200 | 201 | 202 | 204;
   /** The body of a success, where it is JSON. */
   readonly response?: TSchema;

@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+import { ExtractRequestSchema, ExtractResponseSchema } from '../scrape/extract-request.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import { TraceSchema } from '../scrape/trace.ts';
@@ -37,6 +39,27 @@ export const SCRAPE_ROUTES = {
       'OUTCOME_UNKNOWN',
       'PROXY_ERROR',
     ],
+  },
+  extract: {
+    method: 'post',
+    path: '/v1/extract',
+    summary: 'Extract data from HTML that you send',
+    description:
+      'Reads the HTML as a scrape reads a page that it has fetched, with the same selectors, formats, warnings and verdicts. Nothing is fetched, and it costs no credits.',
+    tag: 'Scrape',
+    scope: 'scrape',
+    rateLimit: 'extract',
+    maxBodyBytes: LIMITS.maxExtractBodyBytes,
+    maxTextBytes: LIMITS.maxExtractBodyBytes,
+    body: ExtractRequestSchema,
+    bodyExample: {
+      html: '<h1>Kettle</h1> <a href="/kettles/2">Another kettle</a>',
+      url: 'https://example.com/',
+      selectors: { title: 'h1', link: { selector: 'a::attr(href)', type: 'url' } },
+    },
+    status: 200,
+    response: ExtractResponseSchema,
+    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'REQUIRED_FIELD_MISSING', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
   },
   getTrace: {
     method: 'get',

@@ -16,7 +16,7 @@ export const LIST_URLS: Tool = {
   name: 'list_urls',
   title: "List a site's URLs",
   description:
-    'Lists the URLs of a site: those in its sitemaps, and links of its first pages, which are charged. Paths belong to base. For more: id and offset of "next".',
+    'Lists the URLs of a site: those in its sitemaps, and links of its first pages, which are charged. Paths belong to base. More: id and offset of "next".',
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {

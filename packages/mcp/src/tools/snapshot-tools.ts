@@ -15,18 +15,18 @@ import {
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 
-/** `extract_snapshot`: other data from a snapshot. */
+/** `extract_snapshot`: other data from a snapshot, or from HTML that the agent has. */
 export const EXTRACT_SNAPSHOT: Tool = {
   name: 'extract_snapshot',
   title: 'Extract from a snapshot',
-  description: 'Extracts from a snapshot, for free. matches: the elements of each selector, by number.',
+  description: 'Extracts from a snapshot, or html, free. matches: elements of each selector by number',
   scope: 'scrape',
   annotations: ANNOTATIONS,
   input: {
     type: 'object',
-    required: ['id'],
     properties: {
       id: { type: 'string', description: 'snapshotId' },
+      html: TEXT,
       selectors: { type: 'object', description: 'As in scrape' },
       formats: { type: 'array' },
       main: { type: 'boolean' },
@@ -34,19 +34,21 @@ export const EXTRACT_SNAPSHOT: Tool = {
     },
   },
   output: answers({ untrusted: UNTRUSTED, data: OBJECT, formats: OBJECT, matches: OBJECT, warnings: LIST }),
-  async call({ id, path, from, ...body }, { gleaner, signal }) {
-    const result = await gleaner.snapshots.extract(
-      String(id),
-      toPageOptions(body) as BodyOf<'extractSnapshot'>,
-      { signal },
-    );
-    const { data, formats, matches, warnings } = result;
+  async call({ id, html, path, from, ...given }, { gleaner, signal }) {
+    if ((id === undefined) === (html === undefined))
+      throw new ToolError('Give id or html.', 'id names a snapshot that scrape kept.');
+    const body = toPageOptions(given) as BodyOf<'extractSnapshot'>;
+    const result =
+      id === undefined
+        ? await gleaner.call('extract', { body: { ...body, html: String(html) } }, { signal })
+        : await gleaner.snapshots.extract(String(id), body, { signal });
+    const { data, formats, warnings } = result;
     return {
       isUntrusted: true,
       value: {
         ...(data !== undefined && { data: data as Json }),
         ...(formats !== undefined && { formats: formats as Json }),
-        matches,
+        ...('matches' in result && { matches: result.matches }),
         ...(warnings && { warnings }),
       },
     };

@@ -23,12 +23,15 @@ const LARGE_BYTES = 256 * 1024;
  * error, and INVALID_REQUEST for a body that nests too deep or consists of too much. Keys such as `__proto__` become plain
  * fields.
  */
-export async function parseJsonObject(bytes: Buffer): Promise<object> {
+export async function parseJsonObject(
+  bytes: Buffer,
+  { maxTextBytes = MAX.textBytes }: { readonly maxTextBytes?: number | undefined } = {},
+): Promise<object> {
   const pause = async () => void (bytes.length > LARGE_BYTES && (await nextTurn()));
   if (bytes.length === 0) throw new AppError('INVALID_JSON', { message: 'The request has no body.' });
   if (!isUtf8(bytes)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
   // A text this short cannot hold that many brackets; most bodies end here.
-  const excess = bytes.length > 2 * MAX.depth ? findExcess(bytes) : undefined;
+  const excess = bytes.length > 2 * MAX.depth ? findExcess(bytes, maxTextBytes) : undefined;
   if (excess !== undefined) throw tooMuch(excess);
   await pause();
   const text = withoutByteOrderMark(bytes.toString('utf8'));
@@ -101,7 +104,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Returns the first bound that a JSON text exceeds; one pass, no recursion. */
-function findExcess(json: Uint8Array): keyof typeof MAX | undefined {
+function findExcess(json: Uint8Array, maxTextBytes: number): keyof typeof MAX | undefined {
   let depth = 0;
   let values = 0;
   let fields = 0;
@@ -111,7 +114,7 @@ function findExcess(json: Uint8Array): keyof typeof MAX | undefined {
       case QUOTE: {
         const end = endOfText(json, index + 1);
         textBytes = end - index - 1;
-        if (textBytes > MAX.textBytes) return 'textBytes';
+        if (textBytes > maxTextBytes) return 'textBytes';
         index = end;
         break;
       }

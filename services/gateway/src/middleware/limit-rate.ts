@@ -118,6 +118,7 @@ const NOUNS: Readonly<Record<RateLimitClass, string>> = {
   scrape: 'scrapes',
   create: 'requests that create or change something',
   read: 'read requests',
+  extract: 'extractions',
 };
 
 function holdUntilClose(

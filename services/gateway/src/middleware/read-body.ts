@@ -7,14 +7,14 @@ import { readBytes, SMALL_BODY_BYTES } from '../body/read-bytes.ts';
 import { expectSet, type Stage } from '../call.ts';
 
 /** Parts of a route that say how its body is read. */
-type BodyRules = Pick<RouteDefinition, 'maxBodyBytes' | 'bodyIsOptional'>;
+type BodyRules = Pick<RouteDefinition, 'maxBodyBytes' | 'maxTextBytes' | 'bodyIsOptional'>;
 
 /**
  * Reads the JSON object in the body: at most `maxBodyBytes` of the route, uncompressed, in UTF-8. A large body waits until
  * the account has few enough of them in memory, and counts until its response is sent. An optional body may be missing.
  */
 export function readBody(route: BodyRules, budget: BodyBudget): Stage {
-  const { maxBodyBytes: maxBytes = LIMITS.maxBodyBytes, bodyIsOptional = false } = route;
+  const { maxBodyBytes: maxBytes = LIMITS.maxBodyBytes, maxTextBytes, bodyIsOptional = false } = route;
   return async (request, response, next) => {
     const { call } = response.locals;
     if (hasBody(request.headers)) checkMediaType(request.headers);
@@ -25,7 +25,7 @@ export function readBody(route: BodyRules, budget: BodyBudget): Stage {
     };
     const bytes = await readBytes(request, maxBytes, reserve);
     try {
-      call.body = bytes.length === 0 && bodyIsOptional ? {} : await parseJsonObject(bytes);
+      call.body = bytes.length === 0 && bodyIsOptional ? {} : await parseJsonObject(bytes, { maxTextBytes });
     } finally {
       // Frees a large body at once; V8 would keep it until a full collection, and a burst of bodies grows before that.
       if (bytes.length > SMALL_BODY_BYTES) bytes.buffer.transfer(0);

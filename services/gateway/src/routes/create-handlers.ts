@@ -1,5 +1,6 @@
 import type { Stores } from '@gleaner/storage';
 import { createEstimateHandler } from './estimate/create-estimate-handler.ts';
+import { createExtractHandler, type ExtractDeps } from './extract/create-extract-handler.ts';
 import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
@@ -20,6 +21,7 @@ export type HandlerDeps = ScrapeDeps &
   HealthDeps &
   WebhookDeps &
   SnapshotDeps &
+  ExtractDeps &
   SystemDeps &
   TraceDeps &
   SecretDeps &
@@ -29,6 +31,7 @@ export type HandlerDeps = ScrapeDeps &
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     scrape: createScrapeHandler(deps),
+    extract: createExtractHandler(deps),
     ...createSnapshotHandlers(deps),
     ...createTraceHandlers(deps),
     ...createJobHandlers(deps),

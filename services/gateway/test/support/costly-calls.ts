@@ -47,6 +47,11 @@ const allTerms = Array.from({ length: 100 }, (_, index) => `a${index}`)
 /** The cases of every route, beside bodies that do not fit its schema. */
 const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall[]>> = {
   scrape: () => [{ name: 'a large result', body: { url: `${PAGE}large` } }, ...optionsOf({ url: PAGE })],
+  extract: () => [
+    { name: 'a large page', body: { html: `<p>${'ä"<'.repeat(2_000_000)}` } },
+    { name: 'too large a page', body: { html: 'ä"'.repeat(4_000_000) }, isWrong: true },
+    ...selectorsOf({ html: '<p>' }),
+  ],
   getTrace: (data) => [{ id: data.requestId }],
   extractSnapshot: (data) => [
     { name: 'a large page', id: data.snapshotId, body: {} },

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Broker, Subscription } from '@gleaner/broker';
-import type { PackedPage, SnapshotCommand } from '@gleaner/contracts';
+import type { ExtractResponse, PackedPage, SnapshotCommand } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
 
 /** Returns a page as scrapers return it to be kept. */
@@ -33,7 +33,17 @@ function contentFor({ page, task }: SnapshotCommand): string {
   if (task.type === 'repair')
     return JSON.stringify(task.paths.map(([name = '']) => REPAIRS[name] ?? { note: 'It is gone.' }));
   if (task.type === 'suggest') return '{"success":true,"candidates":[]}';
+  if (task.type === 'read') return JSON.stringify(readingOf(task));
   return '{"success":true,"data":{"title":"A page"},"matches":{"title":[3]}}';
+}
+
+function readingOf({ requestId, url }: Extract<SnapshotCommand['task'], { type: 'read' }>): ExtractResponse {
+  const verdict = { page: 'content' as const, basis: 'inferred' as const, signals: [] };
+  const timestamp = new Date().toISOString();
+  return {
+    ...{ success: true, data: { title: 'A page' }, requestId },
+    metadata: { ...(url !== undefined && { url }), timestamp, duration: 1, credits: 0, verdict },
+  };
 }
 
 const REPAIR = { before: ['£1'], now: ['£1'], reasons: ['Relies on the class .cost.'] };

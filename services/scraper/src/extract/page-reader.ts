@@ -70,8 +70,10 @@ export class PageReader {
    * turns with its scrapes. Throws as `read` does.
    */
   async workOnSnapshot(command: SnapshotCommand, signal: AbortSignal): Promise<string> {
-    const { accountId: owner } = command;
-    return (await this.#pool.run(command, { signal, owner, queue: `snapshots of ${owner}` })) as string;
+    const { accountId: owner, task } = command;
+    // Someone who picks elements in the console does not wait for many pages that the account sends.
+    const queue = `${task.type === 'read' ? 'pages' : 'snapshots'} of ${owner}`;
+    return (await this.#pool.run(command, { signal, owner, queue })) as string;
   }
 
   async #run<Input extends Task, Result extends TaskResult>(

@@ -114,7 +114,8 @@ export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Bud
   return readSource(source, { documentEncoding: encoding, ...wanted }, budget);
 }
 
-function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
+/** Parses a text and extracts from it on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
+export function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
   const {
     kind,
     baseUrl,

@@ -1,5 +1,13 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { AppError, LIMITS, type PackedPage, type SnapshotCommand } from '@gleaner/contracts';
+import {
+  AppError,
+  type ExtractResponse,
+  LIMITS,
+  type PackedPage,
+  renderExtracted,
+  type SnapshotCommand,
+  suspectWarnings,
+} from '@gleaner/contracts';
 import {
   type Budget,
   extractDefaults,
@@ -10,6 +18,7 @@ import {
   planSelectors,
 } from '@gleaner/extraction';
 import { extractWithMatches, renderView, repair, suggest } from '@gleaner/selectors';
+import { readSource, wantedOf } from './read-page.ts';
 
 /** A page of the largest size, with three bytes for each character. */
 const MAX_SOURCE_BYTES = 3 * LIMITS.maxPageBytes;
@@ -18,6 +27,7 @@ const MAX_CONTENT_CHARACTERS = 32 * 1024 * 1024;
 
 /** Carries out a command on this thread and returns its content, compressed, in base64. Throws UNSUPPORTED_CONTENT over the budget. */
 export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget): string {
+  if (task.type === 'read') return pack(readSent(page, task, budget));
   const document = unpack(page, budget);
   const { baseUrl } = page;
   switch (task.type) {
@@ -48,6 +58,34 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
   }
 }
 
+/** Reads a page that a caller sent as one that was fetched, and renders the response. */
+function readSent(
+  page: PackedPage,
+  { requestId, url, request }: Extract<SnapshotCommand['task'], { type: 'read' }>,
+  budget: Budget,
+): string {
+  const startedAt = performance.now();
+  const { kind, baseUrl } = page;
+  const read = readSource(
+    sourceOf(page),
+    { ...{ kind, baseUrl, askedUrl: baseUrl, engine: 'http' }, ...wantedOf(request) },
+    budget,
+  );
+  const warnings = [...suspectWarnings(read.verdict), ...read.warnings];
+  const rest: Omit<ExtractResponse, 'success' | 'data' | 'formats'> = {
+    metadata: {
+      ...(url !== undefined && { url }),
+      timestamp: new Date().toISOString(),
+      duration: Math.round(performance.now() - startedAt),
+      credits: 0,
+      verdict: read.verdict,
+    },
+    ...(warnings.length > 0 && { warnings }),
+    requestId,
+  };
+  return renderExtracted(read, { success: true }, rest);
+}
+
 function extractFrom(
   document: ParsedDocument,
   { selectors, formats = [], locale }: Extract<SnapshotCommand['task'], { type: 'extract' }>['request'],
@@ -73,9 +111,14 @@ function extractFrom(
   return `{${parts.join(',')}}`;
 }
 
-function unpack({ source, kind, encoding }: PackedPage, budget: Budget): ParsedDocument {
+function unpack(page: PackedPage, budget: Budget): ParsedDocument {
+  const { kind, encoding } = page;
+  return parseDocument(sourceOf(page), { kind, budget, ...(encoding !== undefined && { encoding }) });
+}
+
+function sourceOf({ source }: PackedPage): string {
   const bytes = brotliDecompressSync(Buffer.from(source, 'base64'), { maxOutputLength: MAX_SOURCE_BYTES });
-  return parseDocument(bytes.toString(), { kind, budget, ...(encoding !== undefined && { encoding }) });
+  return bytes.toString();
 }
 
 function pack(content: string): string {

@@ -4,6 +4,8 @@ import type { PageReader } from '../extract/page-reader.ts';
 
 /** Commands of one account that wait or run in this process at once. */
 const MAX_PER_ACCOUNT = 4;
+/** The same for pages that callers send: someone who picks elements in the console does not wait for them. */
+const MAX_SENT_PER_ACCOUNT = 2;
 /** Commands taken while they wait for a place, so that those of other accounts are seen behind them. */
 const MAX_WAITING = 8;
 
@@ -15,13 +17,15 @@ export interface SnapshotDeps {
 
 /** Works on snapshots until it is stopped: in threads, where accounts take turns. */
 export function serveSnapshots({ broker, pageReader }: SnapshotDeps) {
-  const places = new AccountPlaces({ perAccount: MAX_PER_ACCOUNT });
+  const kept = new AccountPlaces({ perAccount: MAX_PER_ACCOUNT });
+  const sent = new AccountPlaces({ perAccount: MAX_SENT_PER_ACCOUNT });
   return broker.respond(
     'snapshots.commands',
     async ({ body, signal }) => {
+      const places = body.task.type === 'read' ? sent : kept;
       using _place = await places.take(body.accountId, signal);
       return { content: await pageReader.workOnSnapshot(body, signal) };
     },
-    { concurrency: places.total + MAX_WAITING },
+    { concurrency: kept.total + sent.total + MAX_WAITING },
   );
 }

@@ -8,6 +8,7 @@ import {
   addDataOptions,
   addPageOptions,
   addWebhookOptions,
+  type DataFlags,
   type PageFlags,
   readPageOptions,
   readWebhook,
@@ -89,11 +90,6 @@ export function defineRerun(command: Command, cli: Cli): void {
       await output.one(job, fieldsOfJob(job));
     });
 }
-
-type DataFlags = Pick<
-  PageFlags,
-  'select' | 'selectors' | 'formats' | 'main' | 'includeCss' | 'excludeCss' | 'locale'
->;
 
 interface ExtractFlags extends DataFlags, GlobalOptions {
   readonly watch?: boolean;

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
         Delivery,
         Estimate,
         EstimateBody,
+        ExtractBody,
         ExtractJobBody,
+        ExtractResult,
         ExtractSnapshotBody,
         ExtractSnapshotResult,
         GetJobChangesQuery,
@@ -89,6 +91,14 @@ class AsyncGleanerMethods:
     ) -> ScrapeResponse:
         """Scrapes one page and waits for its data."""
         return await self._bridge.call(self._sync.scrape, request, **options)
+
+    async def extract(
+        self,
+        request: ExtractBody,
+        **options: Unpack[CallOptions],
+    ) -> ExtractResult:
+        """Extracts data from HTML, as from a page that was scraped; nothing is fetched, and it costs nothing."""
+        return await self._bridge.call(self._sync.extract, request, **options)
 
     async def trace(
         self,

@@ -62,10 +62,12 @@ __all__ = [
     "EstimateProblem",
     "EstimateResult",
     "EventName",
+    "ExtractBody",
+    "ExtractBodyFormat",
     "ExtractJobBody",
     "ExtractJobResult",
+    "ExtractResult",
     "ExtractSnapshotBody",
-    "ExtractSnapshotBodyFormat",
     "ExtractSnapshotResult",
     "GetCurrentKeyResult",
     "GetJobChangesQuery",
@@ -120,6 +122,7 @@ __all__ = [
     "ListSecretsResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
+    "Metadata",
     "NewKey",
     "PageChange",
     "PageFailure",
@@ -200,13 +203,19 @@ __all__ = [
 ]
 
 
-class ExtractSnapshotBody(TypedDict):
+class ExtractBody(TypedDict):
+    html: str
+    """The page, as HTML: at most 10485760 bytes in UTF-8."""
+    url: NotRequired[str]
+    """The address of the page, with http or https, to which its links are relative. It is not fetched. Without it, relative links are not resolved."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    overlays: NotRequired[Literal["keep", "hide"]]
+    """With `hide`, the formats `markdown` and `text` leave out the layers of known consent platforms. Default keep."""
 
 
 Selector = Union[str, "SelectorObject"]
@@ -261,7 +270,7 @@ class SelectorObjectExpect(TypedDict):
 
 
 
-class ExtractSnapshotBodyFormat(TypedDict):
+class ExtractBodyFormat(TypedDict):
     type: Literal["markdown", "links", "images", "text", "html"]
     """Name of the format."""
     main: NotRequired[bool]
@@ -270,6 +279,16 @@ class ExtractSnapshotBodyFormat(TypedDict):
     """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
     exclude: NotRequired[str]
     """CSS selector list of elements to leave out, whatever else says."""
+
+
+
+class ExtractSnapshotBody(TypedDict):
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
 
 
 SuggestSelectorsBody = TypedDict("SuggestSelectorsBody", {
@@ -354,7 +373,7 @@ class ExtractJobBody(TypedDict):
     """Default: the name of the job whose pages are used."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -491,7 +510,7 @@ class CreateScheduleRequest(TypedDict):
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -589,7 +608,7 @@ class CreateScheduleRequestCrawlRule(TypedDict):
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     actions: NotRequired[Sequence["Action"]]
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
@@ -771,7 +790,7 @@ class CreateJobRequest(TypedDict):
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -838,7 +857,7 @@ class ScrapeRequest(TypedDict):
     """The page: an absolute http or https URL."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -2094,6 +2113,31 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
 
 ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+
+
+class ExtractResult(TypedDict):
+    data: NotRequired[Dict[str, Any]]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    formats: NotRequired["ScrapeResponseFormats"]
+    """One entry per format of the request, by its name."""
+    metadata: "Metadata"
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    requestId: str
+    """The `X-Request-Id` of the response."""
+
+
+
+class Metadata(TypedDict):
+    url: NotRequired[str]
+    """The `url` of the request."""
+    timestamp: str
+    """Time at which the page was read."""
+    duration: int
+    """Milliseconds that reading the page took."""
+    credits: Literal[0]
+    """Nothing is fetched, so nothing is charged."""
+    verdict: "Verdict"
+
 
 
 class GetTraceResult(TypedDict):

@@ -1,13 +1,12 @@
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import { AppError, type PackedPage, type SnapshotCommand, type SnapshotSuggest } from '@gleaner/contracts';
-import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
+import type { CommandDeps } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkExtraction } from '../scrape/check-extraction.ts';
+import { askForContent } from './ask-for-content.ts';
 import { viewHeaders } from './view-headers.ts';
 
 /** Collaborators of the handlers. */
@@ -29,12 +28,6 @@ const TOO_MANY = {
   message: `Other snapshots of the account are being read: ${SNAPSHOTS_PER_ACCOUNT} may be at once.`,
   suggestion: 'Wait for their responses first, or try again in a few seconds.',
 };
-
-const TIMEOUT_MS = 25_000;
-/** More than the longest content that scrapers send, in any characters. */
-const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
-
-const decompress = promisify(brotliDecompress);
 
 /** Creates the handlers of `/v1/snapshots`: they read the page, and scrapers do the work on it. */
 export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, SnapshotRoute> {
@@ -85,13 +78,7 @@ async function carryOut(
   using _place = await takePlace(call, deps.snapshotPlaces, TOO_MANY);
   const page = await findPage(call.params.id ?? '', call, deps);
   const command = { accountId: call.caller.account.id, page, task };
-  const { content } = await sendCommand(deps, 'snapshots.commands', command, {
-    service: 'scraper',
-    timeoutMs: TIMEOUT_MS,
-    signal: call.signal,
-    timeoutSuggestion: 'Try again in a moment, with fewer selectors or formats.',
-  });
-  return await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
+  return await askForContent(command, call.signal, deps);
 }
 
 async function findPage(
