@@ -70,7 +70,7 @@ export async function benchEndurance(): Promise<void> {
       let nextRowAt = rowEveryPages;
       const onSample = (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
         if (completedUrls < nextRowAt) return;
-        printRow(usage, pagesBefore + completedUrls, failedUrls);
+        printRow('endurance', usage, { pages: pagesBefore + completedUrls, failed: failedUrls });
         nextRowAt = completedUrls - (completedUrls % rowEveryPages) + rowEveryPages;
       };
       await sampleJob(stack, { request, pagesBefore, onSample }, samples);
@@ -79,11 +79,15 @@ export async function benchEndurance(): Promise<void> {
   });
 }
 
-function printRow(usage: StackUsage, pages: number, failedUrls: number): void {
+function printRow(
+  bench: string,
+  usage: StackUsage,
+  { pages, failed }: Record<'pages' | 'failed', number>,
+): void {
   const cells = [...usage.values()].map(({ ownBytes, mappedBytes }) =>
     `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`.padStart(17),
   );
-  console.log(`endurance ${String(pages).padStart(6)} pages, ${failedUrls} failed${cells.join('')}`);
+  console.log(`${bench.padEnd(9)} ${String(pages).padStart(6)} pages, ${failed} failed${cells.join('')}`);
 }
 
 /** The large job has as many pages as the API takes. */
@@ -137,7 +141,7 @@ export async function benchLargeCrawl(): Promise<void> {
     const now = { pages: completedUrls, atMs: performance.now() };
     const speed = ((now.pages - last.pages) / (now.atMs - last.atMs)) * 1000;
     last = now;
-    printRow(usage, completedUrls, failedUrls);
+    printRow('crawl', usage, { pages: completedUrls, failed: failedUrls });
     const size = mebibytes(await sizeOf(bench.folder));
     console.log(`crawl     ${completedUrls} pages, ${speed.toFixed(0)} a second, ${size} MiB of files`);
   };
