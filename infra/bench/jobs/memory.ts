@@ -27,9 +27,11 @@ async function sampleJob(
 ): Promise<CpuTimes> {
   const before = await stackUsage(stack, false);
   let after = before;
+  let finished = 0;
   await runJob(stack, request, async (job) => {
     after = await stackUsage(stack, false);
-    const pages = pagesBefore + job.completedUrls;
+    finished = job.completedUrls;
+    const pages = pagesBefore + finished;
     for (const [name, { ownBytes, mappedBytes }] of after) {
       const ofProcess = samples.get(name) ?? [];
       samples.set(name, ofProcess);
@@ -37,7 +39,9 @@ async function sampleJob(
     }
     await onSample?.(after, job);
   });
-  return cpuBetween(before, after, request.crawl?.limit ?? request.urls.length);
+  const asked = request.crawl?.limit ?? request.urls.length;
+  if (finished < asked) throw new Error(`The job ended with ${finished} of ${asked} pages.`);
+  return cpuBetween(before, after, finished);
 }
 
 /** Prints of each process whether it leaks. */
@@ -133,7 +137,15 @@ export async function benchLargeCrawl(): Promise<void> {
   const request: CreateJobRequest = {
     urls: pagesOf(url, 1),
     selectors: FIELD_SETS.simple,
-    crawl: { limit: pages, maxDepth: 100, concurrency, sitemap: 'skip', robots: 'ignore' },
+    // All URLs are of one pattern.
+    crawl: {
+      limit: pages,
+      maxPerPattern: pages,
+      maxDepth: 100,
+      concurrency,
+      sitemap: 'skip',
+      robots: 'ignore',
+    },
   };
   let last = { pages: 0, atMs: performance.now() };
   const onSample = async (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
