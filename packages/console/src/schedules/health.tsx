@@ -108,6 +108,7 @@ function suggestionColumn(onAccept: (path: string) => void, isPending: boolean):
             {JSON.stringify(now[0] ?? null).slice(0, 120)}
           </span>
           <Button
+            className={styles.accept ?? ''}
             size="compact-xs"
             variant={isVerified ? 'filled' : 'default'}
             disabled={isPending}
