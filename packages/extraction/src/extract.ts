@@ -28,6 +28,8 @@ export interface ExtractOptions {
   readonly budget?: Budget;
   /** BCP 47 tag of the language of fields that name none. */
   readonly locale?: string;
+  /** Texts of captured responses, by the names of the captures. */
+  readonly captured?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Result of extracting from one page, with the elements that it comes from. */
@@ -65,13 +67,14 @@ export function extractWithMatches(
 function runPlan(
   document: ParsedDocument,
   plan: ExtractionPlan,
-  { baseUrl, budget = new Budget(), locale }: ExtractOptions,
+  { baseUrl, budget = new Budget(), locale, captured = new Map() }: ExtractOptions,
   matched: MatchLog,
 ): ExtractionResult {
   const state: ExtractionState = {
     run: startRun(document, budget),
     base: once(() => resolveBase(document, baseUrl)),
     budget,
+    captured,
     matched,
     bound: new Map(),
     steps: startSteps(locale),

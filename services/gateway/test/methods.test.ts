@@ -171,3 +171,45 @@ describe('a job with requests', () => {
     expect(json.estimate).toMatchObject({ of: 'job', credits: { worst: 3 }, pages: { atMost: 3 } });
   });
 });
+
+describe('captures', () => {
+  const rule = { url: '**/api/*' };
+
+  it.each<[object, string]>([
+    [{ capture: {} }, 'capture must have at least 1 field'],
+    [{ capture: { a: {} } }, 'capture.a.url is required'],
+    [{ capture: { a: { ...rule, waits: 1 } } }, 'capture.a.waits is not a known field; did you mean "wait"?'],
+    [{ capture: { 'a b': rule } }, 'capture.a b must have a name'],
+    [{ capture: { a: { url: 'api' } } }, 'capture.a.url "api" matches no URL'],
+    [{ capture: { a: { ...rule, wait: 30 } } }, 'capture.a.wait must be at most limit, which is 20'],
+    [{ capture: { a: rule }, json: {} }, 'capture needs a browser'],
+    [
+      { capture: { a: rule }, selectors: { x: { from: 'b', json: '$' } } },
+      'selectors.x reads "b", which is not a name in capture; there are: a',
+    ],
+    [
+      { selectors: { x: { from: 'b', json: '$' } } },
+      'selectors.x reads "b", which is not a name in capture; there is none',
+    ],
+  ])('reject %j', async (request, message) => {
+    expect(await errorsOf('/v1/scrape', { url, ...request })).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('are read by fields at the top, without a selector', async () => {
+    const capture = { a: rule };
+    for (const x of [{ from: 'a' }, { from: 'a', json: '$', selector: 'h1' }]) {
+      const { status, json } = await post('/v1/scrape', { url, capture, selectors: { x } });
+      expect({ status, code: json.error.code }).toEqual({ status: 400, code: 'INVALID_SELECTOR' });
+    }
+  });
+
+  it('need a browser', async () => {
+    const { status, json } = await post('/v1/scrape', { url, capture: { a: rule } });
+    expect({ status, message: json.error.message }).toEqual({
+      status: 503,
+      message: 'No browser worker is running.',
+    });
+    const estimate = await post('/v1/estimate', { url, capture: { a: rule } });
+    expect(estimate.json.estimate.credits).toMatchObject({ worst: 5, expected: 5 });
+  });
+});

@@ -1,3 +1,4 @@
+import type { Capture } from '@gleaner/contracts';
 import { type Action, engineFor, purposeOf, type ScrapeReply, type SealedSecret } from '@gleaner/contracts';
 import { createSecretBox } from '@gleaner/service-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -32,9 +33,13 @@ await describeWithBrowser('the secrets of actions', (settings) => {
   );
   const FILL: Action = { fill: '#p', value: { secret: 'shop' } };
 
-  async function scrape(actions: readonly Action[], secrets: readonly SealedSecret[]): Promise<ScrapeReply> {
+  async function scrape(
+    actions: readonly Action[],
+    secrets: readonly SealedSecret[],
+    { path = FORM, ...options }: { path?: string; capture?: Capture } = {},
+  ): Promise<ScrapeReply> {
     const request = {
-      url: scraper.origin.url + FORM,
+      ...{ url: scraper.origin.url + path, ...options },
       ...{ actions, snapshot: true, formats: ['html' as const, 'metadata' as const] },
       selectors: { log: '#log', title: 'title', value: 'form::attr(data-value)' },
     };
@@ -85,6 +90,19 @@ await describeWithBrowser('the secrets of actions', (settings) => {
     expect(scraper.origin.requests.some(({ url }) => url.includes('horse'))).toBe(true);
     expect(JSON.stringify(reply)).not.toMatch(/horse/);
     expect(scraper.logLines.join()).not.toMatch(/horse/);
+  });
+
+  it('are hidden in captured responses and in their URLs', async () => {
+    const form = page(
+      '<input id=p>',
+      "$('#p').oninput = () => fetch('/echo?p=' + encodeURIComponent($('#p').value));",
+    );
+    const capture = { echo: { url: '/echo*', wait: 1 } };
+    const reply = await scrape([FILL], [sealed(VALUE)], { path: form, capture });
+    const { echo } = JSON.parse(reply.ok ? (reply.result.capturedJson ?? '') : '');
+    expect(echo).toMatchObject([{ url: expect.stringContaining('[redacted]'), json: { method: 'GET' } }]);
+    expect(JSON.stringify(echo)).not.toMatch(/horse/);
+    expect(scraper.origin.requests.some(({ url }) => /echo.*horse/.test(url))).toBe(true);
   });
 
   it('that are short are hidden where they stand alone', async () => {

@@ -103,16 +103,27 @@ async function printPage(
   }
 }
 
-/** Returns what was asked for: data, formats, or both by their names. */
-function contentOf({ data, formats }: { data?: unknown; formats?: unknown }): unknown {
-  if (formats === undefined) return data;
-  return data === undefined ? formats : { data, formats };
+/** Returns what was asked for: data, formats or captured responses, several by their names. */
+function contentOf(result: { data?: unknown; formats?: unknown; captured?: unknown }): unknown {
+  const { data, formats, captured } = result;
+  const parts = withoutUndefined({ data, formats, captured });
+  return Object.keys(parts).length === 1 ? Object.values(parts)[0] : parts;
 }
 
 /** Returns the text of a format that was asked for alone, such as Markdown: people read it as it is. */
-function onlyTextOf({ data, formats = {} }: { data?: unknown; formats?: object }): string | undefined {
+function onlyTextOf({
+  data,
+  formats = {},
+  captured,
+}: {
+  data?: unknown;
+  formats?: object;
+  captured?: unknown;
+}): string | undefined {
   const [first, ...others]: unknown[] = Object.values(formats);
-  return data === undefined && others.length === 0 && typeof first === 'string' ? first : undefined;
+  return data === undefined && captured === undefined && others.length === 0 && typeof first === 'string'
+    ? first
+    : undefined;
 }
 
 /**

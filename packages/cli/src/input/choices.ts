@@ -157,6 +157,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'screenshot',
   'freshContext',
   'frames',
+  'capture',
   'overlays',
   'onSuspect',
   'snapshot',

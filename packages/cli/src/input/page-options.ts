@@ -25,6 +25,7 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly cookie?: string[];
   readonly freshContext?: boolean;
   readonly frames?: boolean;
+  readonly capture?: string[];
   readonly overlays?: string;
   readonly onSuspect?: string;
   readonly snapshot?: boolean;
@@ -52,6 +53,11 @@ export function addPageOptions(command: Command): Command {
     .option('--proxy <country>', 'go out through a proxy of this country, such as us')
     .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
     .option('--frames', 'read the documents of frames with the page; implies --render')
+    .option(
+      '--capture <name=glob>',
+      'keep responses that the page gets, such as offers=**/api/offers*, or the JSON of what the API takes; implies --render; repeatable',
+      collect,
+    )
     .addOption(
       new Option(
         '--overlays <what>',
@@ -121,10 +127,28 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     }),
     timeout: flags.timeout,
     frames: flags.frames,
+    capture:
+      flags.capture &&
+      Object.fromEntries(
+        flags.capture.map((each) => {
+          const [name, rule] = pairOf(each, '=', '--capture', 'offers=**/api/offers*');
+          return [name, rule.startsWith('{') ? readRule(rule) : { url: rule }];
+        }),
+      ),
     overlays: flags.overlays,
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,
   }) as PageOptions;
+}
+
+/** Reads a capture that says more than its URL. */
+function readRule(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const example = `Write it as --capture 'offers={"url": "**/api/offers*", "wait": 1}'.`;
+    throw new UsageError(`--capture has a value that is not JSON: ${(error as Error).message}.`, example);
+  }
 }
 
 /** Reads names, or the JSON of an array of formats. */

@@ -55,6 +55,11 @@ export interface components {
              */
             json?: string;
             /**
+             * @description Name of a capture: `json` reads its responses instead of the page, all of them in their order.
+             * @example offers
+             */
+            from?: string;
+            /**
              * @description Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text.
              * @example (\d+) left
              */
@@ -468,6 +473,40 @@ export interface components {
             /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
             frames?: boolean;
             /**
+             * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+             * @example {
+             *       "offers": {
+             *         "url": "**\/api/offers*",
+             *         "wait": 1
+             *       }
+             *     }
+             */
+            capture?: {
+                [key: string]: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    url: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Only requests with this method. Default: any.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                    types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                    /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                    wait?: number;
+                    /** @description Number of responses that are kept, the first ones. Default 20. */
+                    limit?: number;
+                };
+            };
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -489,7 +528,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
@@ -663,6 +702,27 @@ export interface components {
                 text?: string;
                 /** @description The document as browsers serialize it. */
                 html?: string;
+            };
+            /** @description Responses of `capture`, by its names, in the order in which their requests were made. */
+            captured?: {
+                [key: string]: {
+                    /** @description URL of the response, after redirects. Values of parameters whose name suggests a credential are `[redacted]`. */
+                    url: string;
+                    /** @description Method of the request. */
+                    method: string;
+                    /** @description Status as the page sees it: 200 for one that the cache has answered after a 304. */
+                    status: number;
+                    /** @description As the response names it; empty if it does not. */
+                    contentType: string;
+                    /** @description The body, if it is JSON. */
+                    json?: unknown;
+                    /** @description The body, if it is another text. */
+                    text?: string;
+                    /** @description Any other body. */
+                    base64?: string;
+                    /** @description True if the body is not whole, or missing: it was too large, or had not ended when the page was read. */
+                    truncated?: boolean;
+                }[];
             };
             metadata: components["schemas"]["ScrapeMetadata"];
             /** @description Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for. */
@@ -1075,6 +1135,40 @@ export interface components {
             /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
             frames?: boolean;
             /**
+             * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+             * @example {
+             *       "offers": {
+             *         "url": "**\/api/offers*",
+             *         "wait": 1
+             *       }
+             *     }
+             */
+            capture?: {
+                [key: string]: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    url: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Only requests with this method. Default: any.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                    types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                    /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                    wait?: number;
+                    /** @description Number of responses that are kept, the first ones. Default 20. */
+                    limit?: number;
+                };
+            };
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -1096,7 +1190,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -1395,6 +1489,27 @@ export interface components {
                 text?: string;
                 /** @description The document as browsers serialize it. */
                 html?: string;
+            };
+            /** @description Responses of `capture`, by its names, in the order in which their requests were made. */
+            captured?: {
+                [key: string]: {
+                    /** @description URL of the response, after redirects. Values of parameters whose name suggests a credential are `[redacted]`. */
+                    url: string;
+                    /** @description Method of the request. */
+                    method: string;
+                    /** @description Status as the page sees it: 200 for one that the cache has answered after a 304. */
+                    status: number;
+                    /** @description As the response names it; empty if it does not. */
+                    contentType: string;
+                    /** @description The body, if it is JSON. */
+                    json?: unknown;
+                    /** @description The body, if it is another text. */
+                    text?: string;
+                    /** @description Any other body. */
+                    base64?: string;
+                    /** @description True if the body is not whole, or missing: it was too large, or had not ended when the page was read. */
+                    truncated?: boolean;
+                }[];
             };
             metadata: components["schemas"]["ScrapeMetadata"];
             warnings?: {
@@ -1796,6 +1911,40 @@ export interface components {
                 /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
                 frames?: boolean;
                 /**
+                 * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                 * @example {
+                 *       "offers": {
+                 *         "url": "**\/api/offers*",
+                 *         "wait": 1
+                 *       }
+                 *     }
+                 */
+                capture?: {
+                    [key: string]: {
+                        /**
+                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                         * @example /books/**
+                         * @example {
+                         *       "regex": "/p/[0-9]+$"
+                         *     }
+                         */
+                        url: string | {
+                            regex: string;
+                        };
+                        /**
+                         * @description Only requests with this method. Default: any.
+                         * @enum {string}
+                         */
+                        method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                        types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                        /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                        wait?: number;
+                        /** @description Number of responses that are kept, the first ones. Default 20. */
+                        limit?: number;
+                    };
+                };
+                /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
                  * @enum {string}
                  */
@@ -1817,7 +1966,7 @@ export interface components {
                 };
                 /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
                 maxCredits?: number;
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -2479,6 +2628,40 @@ export interface components {
             /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
             frames?: boolean;
             /**
+             * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+             * @example {
+             *       "offers": {
+             *         "url": "**\/api/offers*",
+             *         "wait": 1
+             *       }
+             *     }
+             */
+            capture?: {
+                [key: string]: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    url: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Only requests with this method. Default: any.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                    types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                    /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                    wait?: number;
+                    /** @description Number of responses that are kept, the first ones. Default 20. */
+                    limit?: number;
+                };
+            };
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -2500,7 +2683,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -2755,6 +2938,31 @@ export interface components {
             }) | null;
             overlays?: ("keep" | "hide" | "accept" | "reject") | null;
             frames?: boolean | null;
+            capture?: {
+                [key: string]: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    url: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Only requests with this method. Default: any.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                    types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                    /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                    wait?: number;
+                    /** @description Number of responses that are kept, the first ones. Default 20. */
+                    limit?: number;
+                };
+            } | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
             freshContext?: boolean | null;
@@ -3122,6 +3330,40 @@ export interface components {
             /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
             frames?: boolean;
             /**
+             * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+             * @example {
+             *       "offers": {
+             *         "url": "**\/api/offers*",
+             *         "wait": 1
+             *       }
+             *     }
+             */
+            capture?: {
+                [key: string]: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    url: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Only requests with this method. Default: any.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                    types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                    /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                    wait?: number;
+                    /** @description Number of responses that are kept, the first ones. Default 20. */
+                    limit?: number;
+                };
+            };
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -3143,7 +3385,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */
@@ -3309,6 +3551,11 @@ export interface components {
                          * @example $.offers[*].price
                          */
                         json?: string;
+                        /**
+                         * @description Name of a capture: `json` reads its responses instead of the page, all of them in their order.
+                         * @example offers
+                         */
+                        from?: string;
                         /**
                          * @description Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text.
                          * @example (\d+) left

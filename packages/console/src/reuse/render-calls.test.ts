@@ -60,6 +60,13 @@ describe('renderCommand', () => {
     ]);
   });
 
+  it('has what is captured, as JSON where it says more than a glob', () => {
+    const capture = { a: { url: '**/api/*' }, b: { url: { regex: 'x$' }, wait: 1 } };
+    expect(wordsOf(renderCommand(SERVICE, { url: URL, capture }), 'gleaner')).toEqual([
+      ...['scrape', URL, '--capture', 'a=**/api/*', '--capture', 'b={"url":{"regex":"x$"},"wait":1}'],
+    ]);
+  });
+
   it('says how a screenshot is taken', () => {
     const screenshot = {
       format: 'webp',

@@ -64,17 +64,32 @@ const VALUES = {
   maxCredits: '--max-credits',
 } as const;
 
-function flagsOf({ render, antiBot, frames, repeatable, json, form = {} }: ScrapeRequest): readonly string[] {
+function flagsOf({
+  render,
+  antiBot,
+  frames,
+  repeatable,
+  json,
+  form = {},
+  capture = {},
+}: ScrapeRequest): readonly string[] {
   return [
     ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
     ...(antiBot ? ['--anti-bot'] : []),
     ...(frames ? ['--frames'] : []),
+    ...Object.entries(capture).map(([name, rule]) => `--capture ${quote(`${name}=${wordOf(rule)}`)}`),
     ...(repeatable ? ['--repeatable'] : []),
     ...(json === undefined ? [] : [`--data-json ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form).flatMap(([name, value]) =>
       [value].flat().map((each) => `--form ${quote(`${name}=${each}`)}`),
     ),
   ];
+}
+
+/** Returns the glob of a capture, or its JSON if it says more. */
+function wordOf({ url, ...others }: NonNullable<ScrapeRequest['capture']>[string]): string {
+  const isGlob = typeof url === 'string' && Object.keys(others).length === 0;
+  return isGlob ? url : JSON.stringify({ url, ...others });
 }
 
 /** Returns the command of a scrape. Selectors with options come from the standard input. */

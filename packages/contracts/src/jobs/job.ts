@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { CRAWLED_PROPERTIES, CrawlProgressSchema } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { CapturedSchema } from '../scrape/capture.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
@@ -70,6 +71,7 @@ export const PageSuccessSchema = Type.Object(
     ...RESULT_PROPERTIES,
     data: Type.Optional(ExtractedDataSchema),
     formats: Type.Optional(ExtractedFormatsSchema),
+    captured: Type.Optional(CapturedSchema),
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(Type.Array(WarningSchema)),
     screenshotUrl: Type.Optional(

@@ -1,9 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import { CRAWL_SCOPES, IgnoreQuerySchema, UrlPatternSchema } from '../crawl/crawl-options.ts';
+import { CRAWL_SCOPES, IgnoreQuerySchema } from '../crawl/crawl-options.ts';
 import type { DropReason } from '../crawl/crawl-progress.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { Type } from '../type.ts';
+import { UrlPatternSchema } from '../url-pattern.ts';
 
 /** Decides which URLs belong to a crawl; plain data, which `packages/frontier` compiles. */
 export const CrawlFilterSchema = Type.Object(

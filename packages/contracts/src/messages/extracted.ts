@@ -7,22 +7,29 @@ export const EXTRACTED_PROPERTIES = {
   dataJson: Type.Optional(Type.String()),
   /** The formats as one object; absent when none were requested. */
   formatsJson: Type.Optional(Type.String()),
+  /** The captured responses as one object; absent when none were asked for. */
+  capturedJson: Type.Optional(Type.String()),
 };
 
 const ExtractedSchema = Type.Object(EXTRACTED_PROPERTIES);
 export type Extracted = Static<typeof ExtractedSchema>;
 
 /** Returns the number of characters of what was extracted. */
-export function lengthOfExtracted({ dataJson = '', formatsJson = '' }: Extracted): number {
-  return dataJson.length + formatsJson.length;
+export function lengthOfExtracted({ dataJson = '', formatsJson = '', capturedJson = '' }: Extracted): number {
+  return dataJson.length + formatsJson.length + capturedJson.length;
 }
 
-/** Writes a JSON object: the members of one object, `data` and `formats`, and those of another; neither may be empty. */
-export function renderExtracted({ dataJson, formatsJson }: Extracted, first: object, rest: object): string {
+/** Writes a JSON object: the members of one object, `data`, `formats` and `captured`, and those of another; neither may be empty. */
+export function renderExtracted(
+  { dataJson, formatsJson, capturedJson }: Extracted,
+  first: object,
+  rest: object,
+): string {
   const members = [
     JSON.stringify(first).slice(1, -1),
     ...(dataJson === undefined ? [] : [`"data":${dataJson}`]),
     ...(formatsJson === undefined ? [] : [`"formats":${formatsJson}`]),
+    ...(capturedJson === undefined ? [] : [`"captured":${capturedJson}`]),
     JSON.stringify(rest).slice(1, -1),
   ];
   return `{${members.join(',')}}`;

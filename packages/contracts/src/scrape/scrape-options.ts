@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { ActionsSchema } from './actions.ts';
+import { CaptureSchema } from './capture.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { OVERLAY_ACTIONS } from './overlays.ts';
 import { REQUEST_PROPERTIES, RepeatableSchema } from './request-body.ts';
@@ -106,6 +107,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       description: `Read the documents of frames with the page: each follows its \`iframe\` as \`<div data-frame="URL">\`. At most ${LIMITS.maxFrames} frames of 2 MiB each, those in frames counted. Implies \`render\`. Default false.`,
     }),
   ),
+  capture: Type.Optional(CaptureSchema),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {
       description:
@@ -151,7 +153,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`.',
     }),
   ),
 };

@@ -25,13 +25,14 @@ export type Engine = 'http' | 'browser';
 
 /** Returns the names of the options that have a page rendered: some imply it. */
 export function renderingOptionsOf(options: ScrapeOptions): string[] {
-  const { render, actions = [], screenshot, waitFor, frames, overlays } = options;
+  const { render, actions = [], screenshot, waitFor, frames, capture, overlays } = options;
   const isSet = {
     render: render === true,
     actions: actions.length > 0,
     waitFor: waitFor !== undefined,
     screenshot: Boolean(screenshot),
     frames: frames === true,
+    capture: capture !== undefined,
     overlays: overlays === 'accept' || overlays === 'reject',
   };
   return Object.entries(isSet).flatMap(([name, isGiven]) => (isGiven ? [name] : []));

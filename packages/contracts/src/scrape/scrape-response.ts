@@ -4,6 +4,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { ActionResultSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
+import { CapturedSchema } from './capture.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
 import { OverlaySchema } from './overlays.ts';
 import { ExtractedDataSchema } from './selectors.ts';
@@ -82,6 +83,7 @@ export const ScrapeResponseSchema = Type.Object(
     success: Type.Literal(true),
     data: Type.Optional(ExtractedDataSchema),
     formats: Type.Optional(ExtractedFormatsSchema),
+    captured: Type.Optional(CapturedSchema),
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(
       Type.Array(WarningSchema, {

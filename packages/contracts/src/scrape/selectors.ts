@@ -40,6 +40,7 @@ export interface RecordSelector {
   readonly whitespace?: 'collapse' | 'keep';
   readonly exclude?: string;
   readonly json?: string;
+  readonly from?: string;
   readonly pattern?: string;
   readonly type?: FieldType;
   readonly default?: ExtractedValue;
@@ -118,6 +119,11 @@ export const SelectorSchema = Type.Unsafe<Selector>({
           description:
             'JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.',
           examples: ['$.offers[*].price'],
+        }),
+        from: text('the name of one of "capture"', {
+          description:
+            'Name of a capture: `json` reads its responses instead of the page, all of them in their order.',
+          examples: ['offers'],
         }),
         pattern: text('a regular expression such as "(\\d+) left"', {
           description:

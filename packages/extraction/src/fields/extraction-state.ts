@@ -15,6 +15,8 @@ export interface ExtractionState {
   /** Returns the base of relative URLs. */
   readonly base: () => BaseUrl;
   readonly budget: Budget;
+  /** Texts of captured responses, by the names of the captures. */
+  readonly captured: ReadonlyMap<string, readonly string[]>;
   /** Elements that the fields matched. */
   readonly matched: MatchLog;
   /** Finders of the lists, created when first needed. */

@@ -74,12 +74,24 @@ function* rootsOf(
     return;
   }
   const readings =
-    source === 'body' ? [readBody(state)] : readElements(field, steps, scope as ElementScope, state);
+    typeof source === 'object'
+      ? readCaptured(source.captured, state)
+      : source === 'body'
+        ? [readBody(state)]
+        : readElements(field, steps, scope as ElementScope, state);
   for (const reading of readings) {
     if ('value' in reading) {
       for (const number of reading.inexact ?? []) state.steps.inexact.add(number);
       yield reading.value;
     } else state.steps.warnings.add(field, 'NOT_JSON', () => reading.problem);
+  }
+}
+
+function* readCaptured(name: string, state: ExtractionState): Iterable<JsonReading> {
+  const texts = state.captured.get(name) ?? [];
+  if (texts.length === 0) yield { problem: `No response of "${name}" was captured.` };
+  for (const [index, text] of texts.entries()) {
+    yield readOnce(`captured ${name} ${index}`, state, () => readText(text, state));
   }
 }
 

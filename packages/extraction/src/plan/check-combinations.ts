@@ -38,7 +38,16 @@ const isUntyped = ({ keys: { type } }: FieldTraits): boolean => type === undefin
 
 const SOURCE_RULES: readonly Rule[] = [
   [
-    ({ keys, record }) => keys.selector === undefined && keys.json === undefined && record !== 'json',
+    (traits) => has('from')(traits) && traits.record !== null,
+    '"from" reads captured responses: use it in a field at the top, whose "fields" are read from what it finds.',
+  ],
+  [
+    (traits) => has('from')(traits) && (!has('json')(traits) || traits.keys.selector !== undefined),
+    '"from" reads captured responses, which are JSON: add "json", and leave out "selector".',
+  ],
+  [
+    ({ keys, record }) =>
+      keys.selector === undefined && keys.json === undefined && keys.from === undefined && record !== 'json',
     '"selector" is missing.',
   ],
   [

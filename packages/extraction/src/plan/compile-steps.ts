@@ -45,7 +45,8 @@ function hasSteps(keys: RecordSelector): boolean {
   );
 }
 
-function sourceOf({ selector }: RecordSelector, record: FieldTraits['record']): JsonSource {
+function sourceOf({ selector, from }: RecordSelector, record: FieldTraits['record']): JsonSource {
+  if (from !== undefined) return { captured: from };
   if (selector !== undefined) return 'element';
   return record === null ? 'body' : 'record';
 }

@@ -39,6 +39,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<keyof RecordSelector, Check>(
   ],
   ['exclude', isFilledText],
   ['json', isFilledText],
+  ['from', isFilledText],
   ['pattern', isFilledText],
   ['type', findTypeProblem],
   ['default', findDefaultProblem],

@@ -14,8 +14,8 @@ export type FieldValue =
   | { readonly kind: 'attribute'; readonly name: string; readonly isAbsolute: boolean }
   | { readonly kind: 'record'; readonly fields: readonly PlannedField[] };
 
-/** Source that a JSONPath reads: the text of the element, the body of the document, or the record around the field. */
-export type JsonSource = 'element' | 'body' | 'record';
+/** Source that a JSONPath reads: the text of the element, the body of the document, the record around the field, or captured responses. */
+export type JsonSource = 'element' | 'body' | 'record' | { readonly captured: string };
 
 /** Steps between the match and the value of a field, in the order in which they are applied. */
 export interface FieldSteps {

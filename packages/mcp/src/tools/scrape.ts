@@ -26,9 +26,10 @@ export const SCRAPE: Tool = {
       overlays: { type: 'string', enum: ['hide', 'accept', 'reject'] },
       proxy: { type: 'string', description: 'Country code' },
       headers: OBJECT,
-      json: { type: 'object', description: 'POST it' },
+      capture: OBJECT,
+      json: OBJECT,
       form: OBJECT,
-      cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },
+      cookies: { type: 'array', items: OBJECT, description: '[{name,value}]' },
       locale: TEXT,
       snapshot: { type: 'boolean', description: 'Keep it' },
       timeout: { type: 'integer', description: 'ms' },
@@ -54,13 +55,14 @@ export const SCRAPE: Tool = {
       ...(waitFor !== undefined && { waitFor: /^\d+$/.test(String(waitFor)) ? Number(waitFor) : waitFor }),
     } as unknown as BodyOf<'scrape'>;
     const result = await gleaner.call('scrape', { body: given }, { signal });
-    const { data, formats, warnings, metadata, snapshotId } = result;
+    const { data, formats, captured, warnings, metadata, snapshotId } = result;
     const { finalUrl, statusCode, credits, engine, verdict } = metadata;
     return {
       isUntrusted: true,
       value: {
         ...(data !== undefined && { data: data as Json }),
         ...(formats !== undefined && { formats: formats as Json }),
+        ...(captured !== undefined && { captured: captured as Json }),
         ...(warnings && { warnings }),
         metadata: {
           ...{ finalUrl, statusCode, credits, engine },

@@ -83,7 +83,7 @@ export class PageReader {
   ): Promise<Result> {
     const isOfJob = jobId !== undefined;
     if (isOfJob && !this.#hasInteractiveTraffic) await this.#turns.take(jobId);
-    const isInline = task.body.length <= this.#maxInlineBytes(isOfJob ? 'job' : 'scrape');
+    const isInline = lengthOf(task) <= this.#maxInlineBytes(isOfJob ? 'job' : 'scrape');
     const result = isInline ? readInline(task, readHere) : undefined;
     if (result) return result;
     const body = owned(task.body);
@@ -109,6 +109,12 @@ export class PageReader {
   async close(): Promise<void> {
     await this.#pool.close();
   }
+}
+
+/** Returns the size of everything that is read for a task. */
+function lengthOf(task: Task): number {
+  const captured = 'captured' in task ? Object.values(task.captured ?? {}).flat() : [];
+  return captured.reduce((sum, { body = '' }) => sum + body.length, task.body.length);
 }
 
 /** Returns the result, or undefined when the task needs more work than the event loop may spend. */

@@ -27,10 +27,12 @@ import {
 } from '@gleaner/extraction';
 import type { FrontLayer } from '../browser/overlays/find-front-layer.ts';
 import { layerSelectors } from '../browser/overlays/overlay-rules.ts';
+import type { CapturedBodies } from '../browser/tab/response-capture.ts';
 import { thinTextOf } from '../calibrate/shown-text.ts';
 import { judgePage, mayBeShell } from '../classify/verdict/judge-page.ts';
 import { type FindingsPlan, readFindings } from '../crawl/read-findings.ts';
 import { decodeBody } from '../decode/sniff-encoding.ts';
+import { renderCaptured, textsOf } from './render-captured.ts';
 
 /** The values to extract from a page: those of the plan, the formats, or without both the default data. */
 export interface Wanted {
@@ -69,6 +71,8 @@ interface Extraction extends Wanted {
   readonly engine: Engine;
   /** Element that covers most of the window in front of a rendered page. */
   readonly layer?: FrontLayer;
+  /** Responses that the page got. */
+  readonly captured?: CapturedBodies;
 }
 
 /** A page to read. Plain data, so that it can be sent to a thread. */
@@ -84,6 +88,8 @@ export interface PageValues {
   readonly dataJson?: string;
   /** Absent when no formats were requested. */
   readonly formatsJson?: string;
+  /** Absent when no responses were to be captured. */
+  readonly capturedJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
   readonly verdict: Verdict;
   /** Text of a thin page, to be compared with other pages of its site. */
@@ -134,6 +140,7 @@ export function readSource(source: string, wanted: Extraction, budget: Budget): 
   const extracted = {
     ...(data && { dataJson: JSON.stringify(data) }),
     ...(read && { formatsJson: read.json }),
+    ...(wanted.captured && { capturedJson: renderCaptured(wanted.captured, budget) }),
   };
   const crawl = findings && {
     ...readFindings(document, findings, { baseUrl, budget }),
@@ -179,10 +186,13 @@ function checkSize(values: Omit<PageValues, 'times'>): void {
 /** Returns the values of the plan, or the default data; no data when only formats are requested. */
 function readData(
   document: ParsedDocument,
-  { plan, formats, baseUrl, locale }: Extraction,
+  { plan, formats, baseUrl, locale, captured }: Extraction,
   budget: Budget,
 ): { readonly data?: object; readonly warnings: PageValues['warnings'] } {
-  if (plan) return extract(document, plan, { baseUrl, budget, ...(locale !== undefined && { locale }) });
+  if (plan) {
+    const options = { baseUrl, budget, ...(locale !== undefined && { locale }) };
+    return extract(document, plan, captured ? { ...options, captured: textsOf(captured) } : options);
+  }
   const warnings = documentWarnings(document);
   return formats.length > 0
     ? { warnings }

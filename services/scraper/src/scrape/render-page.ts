@@ -18,6 +18,7 @@ import {
 import type { Logger, SecretBox } from '@gleaner/service-kit';
 import { openSecrets } from '../browser/actions/account-secrets.ts';
 import type { BrowserPool } from '../browser/browser-pool.ts';
+import { redactCaptured } from '../browser/tab/response-capture.ts';
 import type { Calibrations, Visitor } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
@@ -114,7 +115,10 @@ async function renderAndExtract(
   const seen = await inStage('waiting for a browser', signal, visiting, 'api').catch((error: unknown) => {
     throw secrets.redactError(error);
   });
-  const visited = { ...seen, source: secrets.redact(seen.source), url: secrets.redact(seen.url) };
+  const visited = {
+    ...{ ...seen, source: secrets.redact(seen.source), url: secrets.redact(seen.url) },
+    ...(seen.captured && { captured: redactCaptured(seen.captured, secrets.redact) }),
+  };
   clock.enter('queue');
   const reading = pageReader.read(
     {
@@ -126,6 +130,7 @@ async function renderAndExtract(
       engine: 'browser',
       documentEncoding: visited.encoding,
       ...(visited.layer && { layer: visited.layer }),
+      ...(visited.captured && { captured: visited.captured }),
       ...wanted,
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },

@@ -22,6 +22,7 @@ import { readCookies, setCookies } from '../browser/tab/cookies.ts';
 import { type Frames, inlineFrames, readFrames } from '../browser/tab/frames.ts';
 import type { Tab } from '../browser/tab/open-tab.ts';
 import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
+import { type CapturedBodies, ResponseCapture } from '../browser/tab/response-capture.ts';
 import { sendHeaders } from '../browser/tab/send-headers.ts';
 import { setViewport } from '../browser/tab/set-viewport.ts';
 import { settle } from '../browser/tab/settle.ts';
@@ -66,6 +67,8 @@ export interface VisitedPage extends Snapshot {
   readonly layer: FrontLayer | undefined;
   /** Number of frames whose documents are not in the source, though they were asked for. */
   readonly framesLeftOut: number;
+  /** Responses that were to be captured. */
+  readonly captured?: CapturedBodies;
 }
 
 /** Loads the page in the tab and reads what the request asks for. */
@@ -122,6 +125,7 @@ class Visit {
   readonly #deadlineMs: number;
   readonly #onStep: (step: TracedAction) => void;
   readonly #findSecret: VisitContext['findSecret'];
+  readonly #capture: ResponseCapture | undefined;
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
   #dismissals = 0;
@@ -154,6 +158,7 @@ class Visit {
     this.#deadlineMs = deadlineMs;
     this.#onStep = onStep;
     this.#findSecret = findSecret;
+    this.#capture = request.capture && new ResponseCapture(tab.session, request.capture);
     this.#alive = AbortSignal.any([signal, watch.broken]);
   }
 
@@ -177,6 +182,7 @@ class Visit {
       if (watch.navigations !== navigations) continue;
       if (request.actions && !this.#hasActed) await this.#act(request.actions);
       if (request.waitFor !== undefined) await this.#waitFor(request.waitFor);
+      if (this.#capture) await this.#waitForResponses(this.#capture);
       const page = await watch.whileItStays(() => this.#read());
       if (page) return page;
     }
@@ -191,6 +197,7 @@ class Visit {
     await setViewport(this.#tab, screenshotOf(this.#request) ?? {});
     await setCookies(this.#tab, { url, cookies, cookieHeader });
     await sendHeaders(this.#tab, url, others);
+    await this.#capture?.prepare();
   }
 
   /** Resolves when the document has begun to arrive. */
@@ -239,10 +246,18 @@ class Visit {
     if (page) classifyRendered(response, { url: page.url, html: page.source });
   }
 
-  async #waitFor(condition: string | number): Promise<void> {
+  #waitFor(condition: string | number): Promise<void> {
+    return this.#waitingFor(() => waitFor(this.#tab, condition, this.#alive));
+  }
+
+  #waitForResponses(capture: ResponseCapture): Promise<void> {
+    return this.#waitingFor(() => capture.untilMet(this.#alive));
+  }
+
+  async #waitingFor(wait: () => Promise<void>): Promise<void> {
     this.#clock.enter('waitFor');
     try {
-      await waitFor(this.#tab, condition, this.#alive);
+      await wait();
     } catch (error) {
       // The page of an error status cannot meet the condition: the status says more than a TIMEOUT.
       const { response } = this.#watch;
@@ -265,7 +280,11 @@ class Visit {
     const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
     // A wall in a frame is not one before the page.
     const whole = { ...snapshot, ...inlineFrames(snapshot.source, frames) };
-    const page = { ...whole, statusCode, cookies, headers: response?.headers ?? {}, layer, ...overlays };
+    const captured = await this.#inStage('snapshot', async () => this.#capture?.take(this.#alive));
+    const page = {
+      ...{ ...whole, statusCode, cookies, headers: response?.headers ?? {}, layer, ...overlays },
+      ...(captured && { captured }),
+    };
     if (!wanted) return page;
     const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
     return { ...page, ...(screenshot !== undefined && { screenshot }) };

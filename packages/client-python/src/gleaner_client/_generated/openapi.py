@@ -43,6 +43,7 @@ __all__ = [
     "CreateKeyBody",
     "CreateKeyResult",
     "CreateScheduleRequest",
+    "CreateScheduleRequestCaptureItem",
     "CreateScheduleRequestCrawl",
     "CreateScheduleRequestCrawlIncludeItem",
     "CreateScheduleRequestCrawlRule",
@@ -100,8 +101,9 @@ __all__ = [
     "JobVerdicts",
     "JobWithResults",
     "JobWithResultsOptions",
+    "JobWithResultsOptionsCaptureItem",
+    "JobWithResultsOptionsCaptureItemUrl",
     "JobWithResultsOptionsCrawl",
-    "JobWithResultsOptionsCrawlIncludeItem",
     "JobWithResultsOptionsCrawlRule",
     "JobWithResultsOptionsFormat",
     "JobWithResultsOptionsScreenshot",
@@ -164,6 +166,7 @@ __all__ = [
     "ScrapeMetadataOverlay",
     "ScrapeRequest",
     "ScrapeResponse",
+    "ScrapeResponseCapturedItemItem",
     "ScrapeResponseFormats",
     "ScrapeResponseFormatsArticle",
     "ScrapeResponseFormatsImage",
@@ -221,43 +224,26 @@ class ExtractBody(TypedDict):
 Selector = Union[str, "SelectorObject"]
 """`<css>[::text | ::attr(<name>) | ::html][::all]`, or an object with options, which are applied in this order: selector, exclude, json, pattern, type, default, required."""
 
-
-class SelectorObject(TypedDict):
-    selector: NotRequired[str]
-    """Selects the element; with `all`, every element. It may be left out when `json` reads a JSON document or the record around the field."""
-    all: NotRequired[bool]
-    """Every match, as an array. Default false."""
-    absolute: NotRequired[bool]
-    """Resolve href and src against the page's base URL. Default false."""
-    fields: NotRequired[Mapping[str, "Selector"]]
-    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    whitespace: NotRequired[Literal["collapse", "keep"]]
-    """White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse."""
-    exclude: NotRequired[str]
-    """CSS selector list of descendants whose text is left out."""
-    json: NotRequired[str]
-    """JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type."""
-    pattern: NotRequired[str]
-    """Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text."""
-    type: NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]]
-    """Type of the value. A text that does not convert becomes null, with the warning VALUE_NOT_CONVERTED."""
-    default: NotRequired[Any]
-    """Any JSON of at most 4 KiB; replaces null."""
-    required: NotRequired[bool]
-    """Without a value, a record of a list is left out, and anything else fails with REQUIRED_FIELD_MISSING. Default false."""
-    locale: NotRequired[str]
-    """BCP 47 tag of the language that numbers, prices and dates are written in."""
-    currency: NotRequired[str]
-    """ISO 4217 code of prices whose text does not name their currency."""
-    format: NotRequired[str]
-    """Format of the dates; without it, common formats are recognized."""
-    timezone: NotRequired[str]
-    """IANA time zone of times that do not name their offset. Default UTC."""
-    key: NotRequired[str]
-    """Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text."""
-    expect: NotRequired["SelectorObjectExpect"]
-    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
-
+SelectorObject = TypedDict("SelectorObject", {
+    "selector": NotRequired[str],
+    "all": NotRequired[bool],
+    "absolute": NotRequired[bool],
+    "fields": NotRequired[Mapping[str, "Selector"]],
+    "whitespace": NotRequired[Literal["collapse", "keep"]],
+    "exclude": NotRequired[str],
+    "json": NotRequired[str],
+    "from": NotRequired[str],
+    "pattern": NotRequired[str],
+    "type": NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]],
+    "default": NotRequired[Any],
+    "required": NotRequired[bool],
+    "locale": NotRequired[str],
+    "currency": NotRequired[str],
+    "format": NotRequired[str],
+    "timezone": NotRequired[str],
+    "key": NotRequired[str],
+    "expect": NotRequired["SelectorObjectExpect"],
+})
 
 
 class SelectorObjectExpect(TypedDict):
@@ -540,6 +526,8 @@ class CreateScheduleRequest(TypedDict):
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -553,7 +541,7 @@ class CreateScheduleRequest(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
     webhook: NotRequired["Webhook"]
 
 
@@ -766,6 +754,20 @@ class CreateScheduleRequestScreenshotViewport(TypedDict):
 
 
 
+class CreateScheduleRequestCaptureItem(TypedDict):
+    url: Union[str, "CreateScheduleRequestCrawlIncludeItem"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Only requests with this method. Default: any."""
+    types: NotRequired[Sequence[Literal["xhr", "fetch", "eventsource", "document", "script", "other"]]]
+    """Kinds of requests. Default xhr and fetch, by which scripts load data."""
+    wait: NotRequired[int]
+    """Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read."""
+    limit: NotRequired[int]
+    """Number of responses that are kept, the first ones. Default 20."""
+
+
+
 class Cookie(TypedDict):
     name: str
     value: str
@@ -820,6 +822,8 @@ class CreateJobRequest(TypedDict):
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -833,7 +837,7 @@ class CreateJobRequest(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
     webhook: NotRequired["Webhook"]
 
 
@@ -887,6 +891,8 @@ class ScrapeRequest(TypedDict):
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -900,7 +906,7 @@ class ScrapeRequest(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
 
 
 
@@ -996,6 +1002,8 @@ class ScrapeResponse(TypedDict):
     """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
     formats: NotRequired["ScrapeResponseFormats"]
     """One entry per format of the request, by its name."""
+    captured: NotRequired[Dict[str, List["ScrapeResponseCapturedItemItem"]]]
+    """Responses of `capture`, by its names, in the order in which their requests were made."""
     metadata: "ScrapeMetadata"
     warnings: NotRequired[List["ScrapeResponseWarning"]]
     """Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for."""
@@ -1103,6 +1111,26 @@ class ScrapeResponseFormatsTable(TypedDict):
     caption: Union[str, None]
     headers: Union[List[Union[str, None]], None]
     rows: List[List[Union[str, None]]]
+
+
+
+class ScrapeResponseCapturedItemItem(TypedDict):
+    url: str
+    """URL of the response, after redirects. Values of parameters whose name suggests a credential are `[redacted]`."""
+    method: str
+    """Method of the request."""
+    status: int
+    """Status as the page sees it: 200 for one that the cache has answered after a 304."""
+    contentType: str
+    """As the response names it; empty if it does not."""
+    json: NotRequired[Any]
+    """The body, if it is JSON."""
+    text: NotRequired[str]
+    """The body, if it is another text."""
+    base64: NotRequired[str]
+    """Any other body."""
+    truncated: NotRequired[bool]
+    """True if the body is not whole, or missing: it was too large, or had not ended when the page was read."""
 
 
 
@@ -1293,6 +1321,8 @@ class PageSuccess(TypedDict):
     """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
     formats: NotRequired["ScrapeResponseFormats"]
     """One entry per format of the request, by its name."""
+    captured: NotRequired[Dict[str, List["ScrapeResponseCapturedItemItem"]]]
+    """Responses of `capture`, by its names, in the order in which their requests were made."""
     metadata: "ScrapeMetadata"
     warnings: NotRequired[List["ScrapeResponseWarning"]]
     screenshotUrl: NotRequired[str]
@@ -1436,6 +1466,8 @@ class JobWithResultsOptions(TypedDict):
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -1449,7 +1481,7 @@ class JobWithResultsOptions(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
     crawl: NotRequired["JobWithResultsOptionsCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
 
@@ -1493,6 +1525,25 @@ class JobWithResultsOptionsScreenshotViewport(TypedDict):
 
 
 
+class JobWithResultsOptionsCaptureItem(TypedDict):
+    url: Union[str, "JobWithResultsOptionsCaptureItemUrl"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Only requests with this method. Default: any."""
+    types: NotRequired[List[Literal["xhr", "fetch", "eventsource", "document", "script", "other"]]]
+    """Kinds of requests. Default xhr and fetch, by which scripts load data."""
+    wait: NotRequired[int]
+    """Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read."""
+    limit: NotRequired[int]
+    """Number of responses that are kept, the first ones. Default 20."""
+
+
+
+class JobWithResultsOptionsCaptureItemUrl(TypedDict):
+    regex: str
+
+
+
 class JobWithResultsOptionsCrawl(TypedDict):
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
 
@@ -1504,9 +1555,9 @@ class JobWithResultsOptionsCrawl(TypedDict):
     """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
     maxHosts: NotRequired[int]
     """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
-    include: NotRequired[List[Union[str, "JobWithResultsOptionsCrawlIncludeItem"]]]
+    include: NotRequired[List[Union[str, "JobWithResultsOptionsCaptureItemUrl"]]]
     """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
-    exclude: NotRequired[List[Union[str, "JobWithResultsOptionsCrawlIncludeItem"]]]
+    exclude: NotRequired[List[Union[str, "JobWithResultsOptionsCaptureItemUrl"]]]
     """URLs that match one of these are not crawled, whatever `include` says."""
     rules: NotRequired[List["JobWithResultsOptionsCrawlRule"]]
     """The first rule whose `match` fits the URL of a page holds for it."""
@@ -1533,13 +1584,8 @@ class JobWithResultsOptionsCrawl(TypedDict):
 
 
 
-class JobWithResultsOptionsCrawlIncludeItem(TypedDict):
-    regex: str
-
-
-
 class JobWithResultsOptionsCrawlRule(TypedDict):
-    match: Union[str, "JobWithResultsOptionsCrawlIncludeItem"]
+    match: Union[str, "JobWithResultsOptionsCaptureItemUrl"]
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     selectors: NotRequired[Dict[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
@@ -1628,6 +1674,7 @@ class SchedulePatch(TypedDict):
     screenshot: NotRequired[Union[Union[bool, "JobWithResultsOptionsScreenshot"], None]]
     overlays: NotRequired[Union[Literal["keep", "hide", "accept", "reject"], None]]
     frames: NotRequired[Union[bool, None]]
+    capture: NotRequired[Union[Dict[str, "JobWithResultsOptionsCaptureItem"], None]]
     onSuspect: NotRequired[Union[Literal["keep", "fail"], None]]
     snapshot: NotRequired[Union[bool, None]]
     freshContext: NotRequired[Union[bool, None]]
@@ -1686,6 +1733,8 @@ class Schedule(TypedDict):
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -1699,7 +1748,7 @@ class Schedule(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
     webhook: Union["Webhook", None]
     status: Literal["active", "paused"]
     health: Literal["ok", "drifting", "broken"]
@@ -1787,43 +1836,26 @@ class ScheduleHealthFieldSuggestion(TypedDict):
     reasons: List[str]
 
 
-
-class ScheduleHealthFieldSuggestionSelector(TypedDict):
-    selector: NotRequired[str]
-    """Selects the element; with `all`, every element. It may be left out when `json` reads a JSON document or the record around the field."""
-    all: NotRequired[bool]
-    """Every match, as an array. Default false."""
-    absolute: NotRequired[bool]
-    """Resolve href and src against the page's base URL. Default false."""
-    fields: NotRequired[Dict[str, "Selector"]]
-    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    whitespace: NotRequired[Literal["collapse", "keep"]]
-    """White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse."""
-    exclude: NotRequired[str]
-    """CSS selector list of descendants whose text is left out."""
-    json: NotRequired[str]
-    """JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type."""
-    pattern: NotRequired[str]
-    """Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text."""
-    type: NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]]
-    """Type of the value. A text that does not convert becomes null, with the warning VALUE_NOT_CONVERTED."""
-    default: NotRequired[Any]
-    """Any JSON of at most 4 KiB; replaces null."""
-    required: NotRequired[bool]
-    """Without a value, a record of a list is left out, and anything else fails with REQUIRED_FIELD_MISSING. Default false."""
-    locale: NotRequired[str]
-    """BCP 47 tag of the language that numbers, prices and dates are written in."""
-    currency: NotRequired[str]
-    """ISO 4217 code of prices whose text does not name their currency."""
-    format: NotRequired[str]
-    """Format of the dates; without it, common formats are recognized."""
-    timezone: NotRequired[str]
-    """IANA time zone of times that do not name their offset. Default UTC."""
-    key: NotRequired[str]
-    """Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text."""
-    expect: NotRequired["ScheduleHealthFieldSuggestionSelectorExpect"]
-    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
-
+ScheduleHealthFieldSuggestionSelector = TypedDict("ScheduleHealthFieldSuggestionSelector", {
+    "selector": NotRequired[str],
+    "all": NotRequired[bool],
+    "absolute": NotRequired[bool],
+    "fields": NotRequired[Dict[str, "Selector"]],
+    "whitespace": NotRequired[Literal["collapse", "keep"]],
+    "exclude": NotRequired[str],
+    "json": NotRequired[str],
+    "from": NotRequired[str],
+    "pattern": NotRequired[str],
+    "type": NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]],
+    "default": NotRequired[Any],
+    "required": NotRequired[bool],
+    "locale": NotRequired[str],
+    "currency": NotRequired[str],
+    "format": NotRequired[str],
+    "timezone": NotRequired[str],
+    "key": NotRequired[str],
+    "expect": NotRequired["ScheduleHealthFieldSuggestionSelectorExpect"],
+})
 
 
 class ScheduleHealthFieldSuggestionSelectorExpect(TypedDict):

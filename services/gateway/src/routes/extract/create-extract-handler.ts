@@ -6,7 +6,7 @@ import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
 import { JsonText } from '../../responses/responses.ts';
 import { requireValidUrls } from '../check-urls.ts';
 import type { Handler } from '../handler.ts';
-import { checkExtraction } from '../scrape/check-extraction.ts';
+import { checkExtractionAlone } from '../scrape/check-extraction.ts';
 import { askForContent } from '../snapshots/ask-for-content.ts';
 
 /** Collaborators of the handler. */
@@ -33,7 +33,7 @@ export function createExtractHandler(deps: ExtractDeps): Handler<'extract'> {
     checkHtml(html);
     const { url, ...request } = options;
     if (url !== undefined) checkBase(url);
-    checkExtraction(request);
+    checkExtractionAlone(request);
     using _place = await takePlace(call, deps.extractPlaces, TOO_MANY);
     const page = await pack(html, url);
     const { requestId } = call;

@@ -47,7 +47,7 @@ export async function extractRequestOf(
 /** Returns the options that decide how pages were fetched. */
 function fetchOptionsOf({ optionsJson }: StoredJob): ScrapeOptions {
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const { selectors: _selectors, formats: _formats, locale: _locale, snapshot: _snapshot, ...rest } = options;
+  const { selectors: _s, formats: _f, locale: _l, snapshot: _k, capture: _c, ...rest } = options;
   return rest;
 }
 

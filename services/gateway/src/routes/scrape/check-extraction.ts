@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetail, formatNameOf, type ScrapeOptions } from '@gleaner/contracts';
 import { planFormats, planSelectors } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
+import { findSourceErrors } from './find-capture-errors.ts';
 
 /** The options that say what to extract from a page. */
 type Extraction = Pick<ScrapeOptions, 'selectors' | 'formats'>;
@@ -21,6 +22,15 @@ export function checkExtraction({ selectors, formats }: Extraction): void {
   if (details.length > 0) {
     throw new AppError('INVALID_SELECTOR', { message: summarizeDetails(details), details });
   }
+}
+
+/** Does the same for a page that is not fetched: it has no captured responses. */
+export function checkExtractionAlone(request: Extraction): void {
+  const details = findSourceErrors(request.selectors, {}, 'selectors');
+  if (details.length > 0) {
+    throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
+  }
+  checkExtraction(request);
 }
 
 /** Finds formats that are named again, by their paths. */

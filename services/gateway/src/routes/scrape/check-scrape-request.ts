@@ -13,6 +13,7 @@ import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
 import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
+import { findCaptureErrors } from './find-capture-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
@@ -43,6 +44,7 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...localeErrors(options),
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),
+    ...findCaptureErrors(options),
     ...findActionErrors(options.actions),
     ...maxCreditsErrors(options),
   ];

@@ -5,7 +5,7 @@ import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import { checkExtraction } from '../scrape/check-extraction.ts';
+import { checkExtractionAlone } from '../scrape/check-extraction.ts';
 import { askForContent } from './ask-for-content.ts';
 import { viewHeaders } from './view-headers.ts';
 
@@ -34,7 +34,7 @@ export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, Snaps
   return {
     async extractSnapshot(call) {
       const { body: request } = call;
-      checkExtraction(request);
+      checkExtractionAlone(request);
       return new JsonText(await carryOut({ type: 'extract', request }, call, deps));
     },
 

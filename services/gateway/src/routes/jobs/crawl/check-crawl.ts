@@ -17,6 +17,7 @@ import { findUrlPatternError } from '@gleaner/frontier';
 import { summarizeDetails } from '../../../responses/summarize-details.ts';
 import { selectorErrorsOf } from '../../scrape/check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from '../../scrape/find-action-errors.ts';
+import { findSourceErrors } from '../../scrape/find-capture-errors.ts';
 import { findCombinationErrors } from './find-combination-errors.ts';
 import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
 
@@ -48,9 +49,10 @@ export async function checkCrawl(
     ...findLimitErrors(request, rules),
     ...(await findPatternErrors(crawl)),
     ...findCombinationErrors(crawl),
-    ...(crawl.rules ?? []).flatMap(({ actions }, index) =>
-      findActionErrors(actions, `crawl.rules.${index}.actions`),
-    ),
+    ...(crawl.rules ?? []).flatMap(({ actions, selectors }, index) => [
+      ...findActionErrors(actions, `crawl.rules.${index}.actions`),
+      ...findSourceErrors(selectors, request.capture, `crawl.rules.${index}.selectors`),
+    ]),
     ...comparisonErrors,
   ];
   const selectorDetails = [...(await findLinkSelectorErrors(crawl)), ...(await findFieldErrors(crawl))];
