@@ -1,6 +1,6 @@
 export { Budget } from './budget.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
-export { MAX_SHOWN_CHARS, type PageFacts } from './dom/page-facts.ts';
+export type { PageFacts } from './dom/page-facts.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
 export type { Projection } from './dom/projection/projection.ts';
 export { extract, extractDefaults, extractWithMatches } from './extract.ts';

@@ -51,6 +51,15 @@ describe('a page with little text', () => {
     expect(await verdictOf(`${site.url}/unknown-paths/${manner}/kettle`)).toEqual(CONTENT);
   });
 
+  it('is missing whether all of it was parsed or what its selectors need', async () => {
+    await using site = await startSite([
+      send('/shop/:page', `${SORRY}<img src="/sorry.png" alt=""> &amp; so on`),
+    ]);
+    for (const options of [{ selectors: { price: '.price' } }, {}]) {
+      expect(await verdictOf(`${site.url}/shop/gone`, options)).toEqual(MISSING);
+    }
+  });
+
   it('is missing also if the start page has much text', async () => {
     await using site = await startSite([send('/', `<p>${'We sell kettles. '.repeat(200)}`)]);
     expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(MISSING);

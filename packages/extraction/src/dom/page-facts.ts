@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly fields: number;
   /** Name of the field for the code of a captcha; '' without one. */
   readonly captchaField: string;
-  /** Beginning of everything that is shown, with what is in links and controls and the addresses of images and frames. */
+  /** Everything that is shown, with what is in links and controls and the addresses of images and frames; '' if it is much. */
   readonly shown: string;
 }
 
@@ -35,8 +35,8 @@ const MAX_TITLE_CHARS = 200;
 /** The same, before white space is collapsed. */
 const MAX_RAW_CHARS = 1000;
 const MAX_HEADINGS = 3;
-/** Longest `shown`; that of a page with more is cut off. */
-export const MAX_SHOWN_CHARS = 4000;
+/** Longest `shown`, before white space is collapsed. */
+const MAX_SHOWN_CHARS = 4000;
 
 /** Bits of the meaning of an element for the facts: the parts of a page that texts inside it are in, and what it is. */
 const Role = {
@@ -140,7 +140,8 @@ export class FactsCollector {
       passwords: this.#passwords,
       fields: this.#fields,
       captchaField: this.#captchaField,
-      shown: this.#shown,
+      shown:
+        this.isRich || this.#shown.length >= MAX_SHOWN_CHARS ? '' : this.#shown.replace(/\s+/g, ' ').trim(),
     };
   }
 
@@ -162,7 +163,7 @@ export class FactsCollector {
 
   #addMedia(attributes: readonly Token.Attribute[]): void {
     this.#media++;
-    const source = attributes.find(({ name }) => name === 'src' || name === 'data');
+    const source = attributes.find(({ name }) => name === 'src');
     if (source) this.#show(source.value);
   }
 

@@ -39,6 +39,7 @@ describe('the facts of a page', () => {
       textChars: 'Páginanoencontrada'.length + 2 * '日本'.length + 'abcdrawing'.length,
       linkChars: 'linkgotyped'.length,
       ...{ media: 2, scripts: 1, passwords: 1, fields: 2, captchaField: 'captcha-code' },
+      shown: 'Página no encontrada 日本 abc link go drawing x typed',
     });
   });
 

@@ -1,4 +1,4 @@
-import { hashOf, MAX_SHOWN_CHARS, type PageFacts } from '@gleaner/extraction';
+import { hashOf, type PageFacts } from '@gleaner/extraction';
 
 /** Everything that a page with little text shows, and the URL that it was shown for. */
 export interface ShownText {
@@ -16,7 +16,7 @@ const MIN_WORDS = 5;
  * all, and five words or more. Undefined for any other page.
  */
 export function thinTextOf({ isRich, textChars, title, shown }: PageFacts): string | undefined {
-  if (isRich || textChars >= MAX_THIN_CHARS || shown.length >= MAX_SHOWN_CHARS) return undefined;
+  if (isRich || textChars >= MAX_THIN_CHARS || shown === '') return undefined;
   const text = `${title} ${shown}`;
   return wordsOf(text).length < MIN_WORDS ? undefined : text;
 }

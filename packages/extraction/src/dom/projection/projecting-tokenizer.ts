@@ -12,6 +12,10 @@ const READ_WHOLE = new Set(
   'annotation-xml b big code em font i input nobr s small strike strong template tt u'.split(' '),
 );
 
+/** Elements whose `src` is part of what a page shows, for its facts. */
+const WITH_SOURCE = new Set(['img', 'iframe', 'video', 'audio', 'embed', 'frame']);
+const SOURCE: ReadonlySet<string> = new Set(['src']);
+
 /** Characters behind a name that has come to its end. */
 const AFTER_NAME = tableOf((code) => '\t\n\f\r />'.includes(String.fromCharCode(code)));
 /** Names that are kept as one instance each, so that they are hashed once. */
@@ -21,10 +25,12 @@ const MAX_NAMES = 1000;
 export class ProjectingTokenizer extends SkimmingTokenizer {
   readonly #projection: Projection;
   readonly #names = new Map<string, string>();
+  readonly #wantedWithSource: ReadonlySet<string>;
 
   constructor(handler: TokenHandler, parserState: ParserState, projection: Projection) {
     super(handler, parserState);
     this.#projection = projection;
+    this.#wantedWithSource = new Set([...projection.attributes, 'src']);
   }
 
   protected override _stateTagName(cp: number): void {
@@ -82,6 +88,7 @@ export class ProjectingTokenizer extends SkimmingTokenizer {
     if (type !== Token.TokenType.START_TAG) return undefined;
     // The parser takes `image` for `img`.
     const mayBeKept = names === null || markers.size > 0 || names.has(tagName) || tagName === 'image';
+    if (WITH_SOURCE.has(tagName)) return mayBeKept ? this.#wantedWithSource : SOURCE;
     return mayBeKept ? attributes : undefined;
   }
 }
