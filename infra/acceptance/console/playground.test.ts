@@ -67,6 +67,40 @@ onConsole('the playground', (on) => {
     }
   });
 
+  it('edits the steps of actions as a list, and shows what became of them', async () => {
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page: tab, problems } = opened;
+    await signIn(tab, on.bed);
+    await tab.getByText('Options', { exact: true }).click();
+    await tab.getByLabel('URL', { exact: true }).fill(`${on.bed.origin.url}/lists/load-more`);
+    const add = tab.getByRole('button', { name: 'Add a step' });
+    await add.click();
+    await tab.getByLabel('Target of step 1').fill('>');
+    await add.click();
+    await tab.getByLabel('Verb of step 2').selectOption('repeat');
+    await tab.getByLabel('Target of step 2').fill('[{"click": ".more"}]');
+    await add.click();
+    await tab.getByLabel('Verb of step 3').selectOption('fill');
+    await tab.getByLabel('Target of step 3').fill('#q');
+    await tab.getByLabel('Value of step 3').fill('{"secret": "none"}');
+    const scrape = tab.getByRole('button', { name: 'Scrape', exact: true });
+    await scrape.click();
+    await tab.getByText('actions.0.click', { exact: true }).waitFor();
+    expect(await findFlaws(tab)).toEqual([]);
+    await tab.getByLabel('Remove step 3').click();
+    await tab.getByLabel('Move step 2 up').click();
+    await tab.getByLabel('Target of step 2').fill('#none');
+    await tab.getByRole('group', { name: 'Step 2' }).getByLabel('optional').check();
+    await scrape.click();
+    await tab.getByRole('figure', { name: 'Data' }).getByText('"title": "Items"').waitFor();
+    await tab.getByRole('tab', { name: 'Attempts' }).click();
+    const steps = tab.getByRole('list', { name: 'Steps' });
+    await steps.getByText('repeat click .more').waitFor();
+    await steps.getByText('skipped').waitFor();
+    expect(await findFlaws(tab)).toEqual([]);
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
   it('has fields for the options of a screenshot, and for whether a page is rendered', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab, problems } = opened;

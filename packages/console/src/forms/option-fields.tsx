@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ActionList } from './action-list.tsx';
 import { FormatChoices } from './format-choices.tsx';
 import { formatNamesIn } from './format-drafts.ts';
 import styles from './forms.module.css';
@@ -54,8 +55,9 @@ export function OptionFields(props: {
 }
 
 function Option(props: OptionProps) {
-  const { name, schema, value, problem, onChange } = props;
+  const { name, schema, value, problem, path, error, onChange } = props;
   const label = labelOf(name);
+  if (name === 'actions') return <ActionList {...{ value, path, error, onChange }} />;
   if (schema.type === 'boolean') {
     return (
       <Checkbox
