@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { onConsole } from './on-console.ts';
 import { findFlaws, openPage, signIn } from './open-browser.ts';
@@ -34,37 +31,28 @@ onConsole('the playground', (on) => {
   });
 
   it('takes a URL without a scheme, and renders Markdown beside its source without loading anything', async () => {
-    const page =
+    const html =
       '<h1>Lamps</h1><p>&lt;img src=/x onerror=alert(1)&gt; and 10<sup>3</sup></p><img src=/lamp.png alt=Lamp>';
-    const asked: string[] = [];
-    const site = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.setHeader('content-type', 'text/html').end(page);
-    });
-    await once(site.listen(0, '127.0.0.1'), 'listening');
-    try {
-      await using opened = await openPage(on.browser, on.bed.stack.url);
-      const { page: tab, problems } = opened;
-      await signIn(tab, on.bed);
-      await tab.getByText('Options', { exact: true }).click();
-      await tab.getByLabel('markdown', { exact: true }).check();
-      const { port } = site.address() as AddressInfo;
-      await tab.getByLabel('URL', { exact: true }).fill(`127.0.0.1:${port}/lamps`);
-      await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
-      await tab.getByRole('tab', { name: 'Markdown' }).click();
-      const rendered = tab.getByRole('region', { name: 'Markdown, rendered' });
-      await rendered.getByRole('heading', { name: 'Lamps' }).waitFor();
-      expect(await rendered.innerText()).toContain('<img src=/x onerror=alert(1)>');
-      expect(await rendered.locator('sup').innerText()).toBe('3');
-      await rendered.getByRole('link', { name: 'Image: Lamp' }).waitFor();
-      expect(await rendered.locator('img').count()).toBe(0);
-      const source = tab.getByRole('figure', { name: 'Markdown, source' });
-      expect(await source.innerText()).toContain('# Lamps');
-      expect(await findFlaws(tab)).toEqual([]);
-      expect([asked, problems]).toEqual([['/lamps'], []]);
-    } finally {
-      site.close();
-    }
+    const path = `/type?as=text%2Fhtml&hex=${Buffer.from(html).toString('hex')}`;
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page: tab, problems } = opened;
+    await signIn(tab, on.bed);
+    await tab.getByText('Options', { exact: true }).click();
+    await tab.getByLabel('markdown', { exact: true }).check();
+    const { origin } = on.bed;
+    await tab.getByLabel('URL', { exact: true }).fill(`127.0.0.1:${origin.port}${path}`);
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    await tab.getByRole('tab', { name: 'Markdown' }).click();
+    const rendered = tab.getByRole('region', { name: 'Markdown, rendered' });
+    await rendered.getByRole('heading', { name: 'Lamps' }).waitFor();
+    expect(await rendered.innerText()).toContain('<img src=/x onerror=alert(1)>');
+    expect(await rendered.locator('sup').innerText()).toBe('3');
+    await rendered.getByRole('link', { name: 'Image: Lamp' }).waitFor();
+    expect(await rendered.locator('img').count()).toBe(0);
+    const source = tab.getByRole('figure', { name: 'Markdown, source' });
+    expect(await source.innerText()).toContain('# Lamps');
+    expect(await findFlaws(tab)).toEqual([]);
+    expect([origin.requestsTo('/lamp.png'), origin.requestsTo('/x'), problems]).toEqual([[], [], []]);
   });
 
   it('edits the steps of actions as a list, and shows what became of them', async () => {
