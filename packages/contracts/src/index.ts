@@ -56,6 +56,7 @@ export * from './scrape/credentials.ts';
 export * from './scrape/extract-request.ts';
 export * from './scrape/formats.ts';
 export * from './scrape/overlays.ts';
+export * from './scrape/pdf.ts';
 export * from './scrape/request-body.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';

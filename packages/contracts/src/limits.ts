@@ -38,6 +38,8 @@ export const LIMITS = {
   maxCapturedBytesInAll: 5 * 1024 * 1024,
   maxFrames: 20,
   maxFrameBytes: 2 * 1024 * 1024,
+  defaultPdfPages: 100,
+  maxPdfPages: 2000,
   maxOffset: 1_000_000_000,
   maxKeysPerAccount: 1000,
   maxSecretsPerAccount: 100,

@@ -18,6 +18,7 @@ export {
   readPageIdentity,
 } from './outlinks/read-outlinks.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
+export { type PdfText, readPdf } from './pdf/read-pdf.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
 export { findSelectorError, splitFieldSelector } from './plan/parse-field-selector.ts';
 export type { ExtractionPlan, PlannedField, SelectorMap } from './plan/plan.ts';

@@ -1,3 +1,4 @@
+export { makePdf, writePdf } from './documents/make-pdf.ts';
 export { readArticles, readDocuments } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';

@@ -1,6 +1,6 @@
 import type { CrawlFindings } from '@gleaner/contracts';
 import { urlKey } from '@gleaner/frontier';
-import { type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { makePdf, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { crawlPage, outcomeOf, siteOf } from './crawled-page.ts';
@@ -11,6 +11,13 @@ const SHOP = `<!doctype html><head><link rel=canonical href="/shop?utm_source=x"
   <a href="/login" rel="nofollow">log in</a><a href="http://elsewhere.example/">away</a><a href="mailto:a@b.c">mail</a>
   <a href="/cart?add=1">cart</a><a href="/${'x/'.repeat(30)}">trap</a>
   <nav><a class=next href="?page=2">next</a></nav>`;
+
+const PDF = makePdf([
+  [
+    { text: 'More kettles', url: 'kettles#top' },
+    { text: 'Away', url: 'http://a.example/' },
+  ],
+]);
 
 const SITE = {
   '/shop': { body: SHOP, headers: { etag: '"v1"', 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' } },
@@ -27,7 +34,7 @@ const SITE = {
   },
   '/data': { body: '{"url": "/a"}', headers: { 'content-type': 'application/json' } },
   '/image': { body: Buffer.from('89504e470d0a1a0a00', 'hex'), headers: { 'content-type': 'image/png' } },
-  '/pdf': { body: '%PDF-1.7 x', headers: { 'content-type': 'text/html' } },
+  '/pdf': { body: PDF, headers: { 'content-type': 'application/pdf' } },
   '/archive': { body: 'PK\x03\x04xxxx', headers: {} },
   '/moved': { body: '', status: 301, headers: { location: '/shop?page=2#top' } },
   '/away': { body: '', status: 302, headers: { location: 'http://elsewhere.example/x' } },
@@ -163,10 +170,20 @@ describe('a page of a crawl', () => {
 
   it.each([
     ['/image', 'image/png'],
-    ['/pdf', 'text/html'],
     ['/archive', 'text/html'],
   ])('names a file that is not a document: %s', async (path, contentType) => {
     expect(await crawl(path)).toEqual({ kind: 'notDocument', contentType });
+  });
+
+  it('may be a PDF, whose links belong to the crawl too', async () => {
+    const { links, dropped } = await findingsOf('/pdf');
+    expect(links).toEqual([expect.objectContaining({ url: `${site.url}/kettles` })]);
+    expect(dropped).toEqual({ outOfScope: 1 });
+  });
+
+  it('is skipped if it is a PDF, and selectors were to be found on it', async () => {
+    const outcome = await crawl('/pdf', { options: { selectors: { title: 'h1' } } });
+    expect(outcome).toEqual({ kind: 'notDocument', contentType: 'application/pdf' });
   });
 
   it('that redirects to another page ends there, without a request to it', async () => {

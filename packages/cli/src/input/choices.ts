@@ -158,6 +158,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'freshContext',
   'frames',
   'capture',
+  'pdf',
   'overlays',
   'onSuspect',
   'snapshot',

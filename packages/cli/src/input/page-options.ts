@@ -26,6 +26,7 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly freshContext?: boolean;
   readonly frames?: boolean;
   readonly capture?: string[];
+  readonly pdfPages?: number;
   readonly overlays?: string;
   readonly onSuspect?: string;
   readonly snapshot?: boolean;
@@ -63,6 +64,9 @@ export function addPageOptions(command: Command): Command {
         '--overlays <what>',
         'layers that ask for consent: hide, accept or reject them; the last two imply --render',
       ).choices(OVERLAY_CHOICES),
+    )
+    .addOption(
+      new Option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given').argParser(parseCount),
     )
     .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
@@ -135,6 +139,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
           return [name, rule.startsWith('{') ? readRule(rule) : { url: rule }];
         }),
       ),
+    pdf: flags.pdfPages === undefined ? undefined : { maxPages: flags.pdfPages },
     overlays: flags.overlays,
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,

@@ -506,6 +506,11 @@ export interface components {
                     limit?: number;
                 };
             };
+            /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+            pdf?: {
+                /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                maxPages?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -648,6 +653,8 @@ export interface components {
                     description: string | null;
                     language: string | null;
                     author: string | null;
+                    /** @description Number of pages; only of a PDF. */
+                    pages?: number;
                     robots: string | null;
                     canonical: string | null;
                     feeds: {
@@ -733,7 +740,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
@@ -1168,6 +1175,11 @@ export interface components {
                     limit?: number;
                 };
             };
+            /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+            pdf?: {
+                /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                maxPages?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -1338,7 +1350,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -1435,6 +1447,8 @@ export interface components {
                     description: string | null;
                     language: string | null;
                     author: string | null;
+                    /** @description Number of pages; only of a PDF. */
+                    pages?: number;
                     robots: string | null;
                     canonical: string | null;
                     feeds: {
@@ -1519,7 +1533,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /**
@@ -1742,7 +1756,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -1943,6 +1957,11 @@ export interface components {
                         /** @description Number of responses that are kept, the first ones. Default 20. */
                         limit?: number;
                     };
+                };
+                /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                pdf?: {
+                    /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                    maxPages?: number;
                 };
                 /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
@@ -2661,6 +2680,11 @@ export interface components {
                     limit?: number;
                 };
             };
+            /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+            pdf?: {
+                /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                maxPages?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -2962,6 +2986,10 @@ export interface components {
                     /** @description Number of responses that are kept, the first ones. Default 20. */
                     limit?: number;
                 };
+            } | null;
+            pdf?: {
+                /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                maxPages?: number;
             } | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
@@ -3363,6 +3391,11 @@ export interface components {
                     limit?: number;
                 };
             };
+            /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+            pdf?: {
+                /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                maxPages?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -3757,7 +3790,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -4230,6 +4263,8 @@ export interface operations {
                                 description: string | null;
                                 language: string | null;
                                 author: string | null;
+                                /** @description Number of pages; only of a PDF. */
+                                pages?: number;
                                 robots: string | null;
                                 canonical: string | null;
                                 feeds: {
@@ -4309,7 +4344,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                             message: string;
                         }[];
                         /** @description The `X-Request-Id` of the response. */
@@ -4450,6 +4485,8 @@ export interface operations {
                                 description: string | null;
                                 language: string | null;
                                 author: string | null;
+                                /** @description Number of pages; only of a PDF. */
+                                pages?: number;
                                 robots: string | null;
                                 canonical: string | null;
                                 feeds: {
@@ -4516,7 +4553,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                             message: string;
                         }[];
                     };

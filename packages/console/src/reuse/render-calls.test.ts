@@ -30,6 +30,7 @@ describe('renderCommand', () => {
       overlays: 'reject' as const,
       actions: [{ click: '.more' }, { fill: '#q', value: 'a' }],
       frames: true,
+      pdf: { maxPages: 7 },
     };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
       ...[
@@ -41,6 +42,8 @@ describe('renderCommand', () => {
         'markdown',
         '--anti-bot',
         '--frames',
+        '--pdf-pages',
+        '7',
         ...['--action', 'click=.more', '--action', '{"fill":"#q","value":"a"}'],
         '--wait-for',
         '500',

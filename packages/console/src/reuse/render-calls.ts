@@ -64,20 +64,14 @@ const VALUES = {
   maxCredits: '--max-credits',
 } as const;
 
-function flagsOf({
-  render,
-  antiBot,
-  frames,
-  repeatable,
-  json,
-  form = {},
-  capture = {},
-}: ScrapeRequest): readonly string[] {
+function flagsOf(request: ScrapeRequest): readonly string[] {
+  const { render, antiBot, frames, pdf, repeatable, json, form = {}, capture = {} } = request;
   return [
     ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
     ...(antiBot ? ['--anti-bot'] : []),
     ...(frames ? ['--frames'] : []),
     ...Object.entries(capture).map(([name, rule]) => `--capture ${quote(`${name}=${wordOf(rule)}`)}`),
+    ...(pdf?.maxPages === undefined ? [] : [`--pdf-pages ${pdf.maxPages}`]),
     ...(repeatable ? ['--repeatable'] : []),
     ...(json === undefined ? [] : [`--data-json ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form).flatMap(([name, value]) =>

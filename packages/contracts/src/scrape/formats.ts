@@ -92,6 +92,7 @@ const MetadataSchema = Type.Object(
     description: Text,
     language: Text,
     author: Text,
+    pages: Type.Optional(Type.Integer({ description: 'Number of pages; only of a PDF.' })),
     robots: Text,
     canonical: Text,
     feeds: Type.Array(

@@ -6,6 +6,7 @@ import { ActionsSchema } from './actions.ts';
 import { CaptureSchema } from './capture.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { OVERLAY_ACTIONS } from './overlays.ts';
+import { PdfOptionsSchema } from './pdf.ts';
 import { REQUEST_PROPERTIES, RepeatableSchema } from './request-body.ts';
 import { type ScreenshotOptions, ScreenshotOptionsSchema } from './screenshot.ts';
 import { SelectorMapSchema } from './selectors.ts';
@@ -108,6 +109,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
     }),
   ),
   capture: Type.Optional(CaptureSchema),
+  pdf: Type.Optional(PdfOptionsSchema),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {
       description:

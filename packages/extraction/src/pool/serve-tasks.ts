@@ -21,7 +21,9 @@ export interface ThreadData {
  * its checkpoint every few milliseconds, at which it waits while the threads are needed by others, and stops if no one
  * needs its result any more.
  */
-export function serveTasks<Task, Result>(work: (task: Task, checkpoint: () => void) => Result): void {
+export function serveTasks<Task, Result>(
+  work: (task: Task, checkpoint: () => void) => Result | Promise<Result>,
+): void {
   const port = parentPort;
   if (!port) return;
   if (process.platform === 'linux') lowerPriority();
@@ -31,7 +33,7 @@ export function serveTasks<Task, Result>(work: (task: Task, checkpoint: () => vo
     if (Atomics.load(orders, 0) === ORDERS.stop) throw new AppError('TIMEOUT');
   };
   const send = (message: ThreadMessage<Result>): void => port.postMessage(message);
-  port.on('message', (task: Task) => send(outcomeOf(() => work(task, checkpoint))));
+  port.on('message', (task: Task) => void outcomeOf(async () => await work(task, checkpoint)).then(send));
   send({ kind: 'ready' });
 }
 
@@ -45,9 +47,9 @@ function lowerPriority(): void {
 }
 
 /** Never throws. */
-function outcomeOf<Result>(work: () => Result): ThreadMessage<Result> {
+async function outcomeOf<Result>(work: () => Promise<Result>): Promise<ThreadMessage<Result>> {
   try {
-    return { kind: 'done', result: work() };
+    return { kind: 'done', result: await work() };
   } catch (thrown) {
     const error = toAppError(thrown);
     const trace = error.cause instanceof Error ? error.cause.stack : undefined;

@@ -14,6 +14,12 @@ export interface ThreadOptions {
 /** Heap for short-lived objects, in addition to a thread's heap limit. */
 const YOUNG_HEAP_MB = 8;
 
+/** Memory outside the heap, such as that of what a file is unpacked to, that a task may take. */
+const MAX_EXTERNAL_MB = 256;
+
+/** Time between two looks at that memory, which has no limit of its own. */
+const LOOK_MS = 100;
+
 /** Time in which a task stops at a checkpoint; the thread is ended if it does not. */
 const STOP_WITHIN_MS = 1000;
 
@@ -29,6 +35,7 @@ export class TaskThread<Task, Result> {
   #outcome: PromiseWithResolvers<Result> | undefined;
   #isAlive = true;
   #overtime: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
 
   constructor({ module, maxHeapMb }: ThreadOptions) {
     this.#maxHeapMb = maxHeapMb;
@@ -75,6 +82,7 @@ export class TaskThread<Task, Result> {
     this.#order(ORDERS.goOn);
     this.#worker.ref();
     this.#worker.postMessage(task, transfer);
+    this.#looking = setTimeout(() => this.#lookAtMemory(outcome), LOOK_MS).unref();
     return await outcome.promise;
   }
 
@@ -101,6 +109,21 @@ export class TaskThread<Task, Result> {
     await this.#worker.terminate();
   }
 
+  /** Ends the thread if its task takes too much memory outside the heap, and otherwise looks again. */
+  #lookAtMemory(outcome: PromiseWithResolvers<Result>): void {
+    const lookAgain = ({ external_memory: bytes }: { readonly external_memory: number }): void => {
+      if (this.#outcome !== outcome) return;
+      if (bytes <= MAX_EXTERNAL_MB * 1_048_576) {
+        this.#looking = setTimeout(() => this.#lookAtMemory(outcome), LOOK_MS).unref();
+        return;
+      }
+      this.#finish(({ reject }) => reject(outOfMemory(MAX_EXTERNAL_MB)));
+      this.end().catch(() => {});
+    };
+    // A thread that has ended says so by itself.
+    this.#worker.getHeapStatistics().then(lookAgain, () => {});
+  }
+
   #order(order: number): void {
     Atomics.store(this.#orders, 0, order);
     Atomics.notify(this.#orders, 0);
@@ -110,6 +133,7 @@ export class TaskThread<Task, Result> {
     const outcome = this.#outcome;
     this.#outcome = undefined;
     clearTimeout(this.#overtime);
+    clearTimeout(this.#looking);
     this.#worker.unref();
     if (outcome) settle(outcome);
   }
@@ -117,12 +141,16 @@ export class TaskThread<Task, Result> {
   #explain(error: unknown): AppError {
     const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!isOutOfMemory) return new AppError('INTERNAL_ERROR', { cause: error });
-    return new AppError('UNSUPPORTED_CONTENT', {
-      message: `Reading the page takes more than ${this.#maxHeapMb} MB of memory.`,
-      suggestion: 'Scrape a smaller page, or extract fewer values from this one.',
-      cause: error,
-    });
+    return outOfMemory(this.#maxHeapMb, error);
   }
+}
+
+function outOfMemory(maxMb: number, cause?: unknown): AppError {
+  return new AppError('UNSUPPORTED_CONTENT', {
+    message: `Reading the page takes more than ${maxMb} MB of memory.`,
+    suggestion: 'Scrape a smaller page, or extract fewer values from this one.',
+    cause,
+  });
 }
 
 /** Returns the environment of a thread: without ours, which holds secrets; only the compile cache is shared. */

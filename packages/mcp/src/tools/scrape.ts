@@ -8,7 +8,7 @@ export const SCRAPE: Tool = {
   name: 'scrape',
   title: 'Scrape a page',
   description:
-    'Fetches a web page: what selectors or formats name, else its title, description, text and links. To follow "next", repeat all arguments with its path and from; charged again.',
+    'Fetches a page or PDF: what selectors or formats name, else its title, description, text and links. To follow "next", repeat the call with its path and from; charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {

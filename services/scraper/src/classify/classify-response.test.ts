@@ -314,7 +314,6 @@ describe('classifyResponse by content', () => {
     ['video/mp4', TEXT],
     ['font/woff2', TEXT],
     ['text/html', '89504e470d0a1a0a0000'],
-    ['text/html', '255044462d312e37'],
     ['text/html', '504b0304140000'],
     ['text/plain', '000102030405'],
     [undefined, 'ffd8ffe000104a46'],
@@ -346,6 +345,14 @@ describe('classifyResponse by content', () => {
   ])('examines the bytes of %s, which servers send as a default', (type) => {
     expect(as(type, '68656c6c6f00')?.message).toContain('binary data');
   });
+
+  it.each([undefined, 'text/html', 'application/octet-stream', 'application/pdf'])(
+    'accepts a PDF of type %s',
+    (type) => {
+      expect(as(type, '255044462d312e37')).toBeUndefined();
+      expect(as('application/pdf', '0a255044462d312e37')).toBeUndefined();
+    },
+  );
 
   it('accepts UTF-16 text without a type by its byte order mark', () => {
     expect(as(undefined, 'fffe3c0070003e00')).toBeUndefined();

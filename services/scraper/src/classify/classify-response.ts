@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { AppError } from '@gleaner/contracts';
 import { FAILURE_BYTES, parseRetryAfter, quoteUrl } from '@gleaner/egress';
 import { findBlockingVendor } from './block-signatures.ts';
-import { describeNonDocument } from './describe-content.ts';
+import { describeNonDocument, isPdf, isPdfType } from './describe-content.ts';
 import { noDocument } from './no-page.ts';
 
 /** A target's response, from either engine. */
@@ -99,10 +99,22 @@ function describeStatus(statusCode: number): string {
 }
 
 function unsupported({ url, statusCode, headers, body }: TargetResponse): AppError | undefined {
-  const kind = body.length === 0 ? undefined : describeNonDocument(body, headers['content-type']);
+  const contentType = headers['content-type'];
+  if (isPdf(body, contentType)) return undefined;
+  if (body.length > 0 && isPdfType(contentType)) return noPdf(url, statusCode);
+  const kind = body.length === 0 ? undefined : describeNonDocument(body, contentType);
   if (kind === undefined) return undefined;
   return noDocument(headers['content-type'], {
     message: `The content of ${quoteUrl(url)} is ${kind}, not a document.`,
+    targetStatusCode: statusCode,
+  });
+}
+
+/** Servers send their pages about errors and logins with the type of the file that was asked for. */
+function noPdf(url: string, statusCode: number): AppError {
+  return noDocument('application/pdf', {
+    message: `${quoteUrl(url)} was sent as a PDF, but does not begin with %PDF-.`,
+    suggestion: 'Open it in a browser: it may be a page that asks for a login, or an incomplete file.',
     targetStatusCode: statusCode,
   });
 }

@@ -46,6 +46,20 @@ export function describeNonDocument(bytes: Uint8Array, contentType: string | und
   return isDocumentType(contentType) ? undefined : `of type ${essence}`;
 }
 
+const PDF_TYPE = 'application/pdf';
+
+/** Tells whether a body is a PDF: by its first bytes, which readers look for in a longer beginning where the type says so. */
+export function isPdf(bytes: Uint8Array, contentType: string | undefined): boolean {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
+  const at = head.indexOf('%PDF-');
+  return at === 0 || (at > 0 && isPdfType(contentType));
+}
+
+/** Tells whether a Content-Type stands for PDFs. */
+export function isPdfType(contentType: string | undefined): boolean {
+  return parseContentType(contentType).essence === PDF_TYPE;
+}
+
 /** Tells whether a Content-Type stands for a document with text. */
 export function isDocumentType(contentType: string | undefined): boolean {
   return DOCUMENT_TYPE.test(parseContentType(contentType).essence);

@@ -17,7 +17,7 @@ describe('notADocument', () => {
       200,
       { 'content-type': 'text/html; charset=utf-8', 'content-disposition': 'attachment; filename=x.html' },
       'https://shop.example/report?id=7 is a download of type text/html; charset=utf-8 (Content-Disposition: attachment), which a browser saves instead of showing a page.',
-      'Scrape it without render, waitFor and screenshot: a plain fetch reads downloads that are text.',
+      'Scrape it without render, waitFor and screenshot: a plain fetch reads PDFs, and downloads that are text.',
     ],
     [
       'bytes without a type',

@@ -1,7 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import { quoteUrl } from '@gleaner/egress';
 import type { TargetResponse } from './classify-response.ts';
-import { isDocumentType } from './describe-content.ts';
+import { isDocumentType, isPdfType } from './describe-content.ts';
 import { noDocument } from './no-page.ts';
 
 /** Response that a browser received and did not show. */
@@ -37,8 +37,9 @@ function sentDownload(url: string, contentType: string | undefined, disposition:
   const reason = isNamed ? ' (Content-Disposition: attachment)' : '';
   return {
     message: `${quoteUrl(url)} is a download${type}${reason}, which a browser saves instead of showing a page.`,
-    suggestion: isDocumentType(contentType)
-      ? 'Scrape it without render, waitFor and screenshot: a plain fetch reads downloads that are text.'
-      : 'Scrape the HTML page that links to it instead.',
+    suggestion:
+      isDocumentType(contentType) || isPdfType(contentType)
+        ? 'Scrape it without render, waitFor and screenshot: a plain fetch reads PDFs, and downloads that are text.'
+        : 'Scrape the HTML page that links to it instead.',
   };
 }

@@ -1,7 +1,7 @@
 import type { RobotsFound, SitemapFound, SnapshotCommand } from '@gleaner/contracts';
 import { Budget, FairQueue, ThreadPool } from '@gleaner/extraction';
 import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
-import { type PageToRead, type PageValues, readPage } from './read-page.ts';
+import { type DocumentToRead, type PageToRead, type PageValues, readPage } from './read-page.ts';
 
 /** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
@@ -57,7 +57,9 @@ export class PageReader {
    * too large or too much work; TIMEOUT, SERVICE_UNAVAILABLE, or the signal's reason.
    */
   async read(page: PageToRead, options: ReadOptions): Promise<PageValues> {
-    return await this.#run(page, readPage, options);
+    const { kind } = page;
+    if (kind === 'pdf') return await this.#runInThread<PageValues>(page, options);
+    return await this.#run({ ...page, kind }, readPage, options);
   }
 
   /** Reads a robots.txt or a sitemap, whose body may be transferred. Throws as `read` does. */
@@ -76,19 +78,26 @@ export class PageReader {
     return (await this.#pool.run(command, { signal, owner, queue })) as string;
   }
 
-  async #run<Input extends Task, Result extends TaskResult>(
+  async #run<Input extends DocumentToRead | CrawlFile, Result extends TaskResult>(
     task: Input,
     readHere: (task: Input, budget: Budget) => Result,
-    { accountId, jobId, signal }: ReadOptions,
+    options: ReadOptions,
   ): Promise<Result> {
+    const { jobId } = options;
     const isOfJob = jobId !== undefined;
     if (isOfJob && !this.#hasInteractiveTraffic) await this.#turns.take(jobId);
     const isInline = lengthOf(task) <= this.#maxInlineBytes(isOfJob ? 'job' : 'scrape');
     const result = isInline ? readInline(task, readHere) : undefined;
-    if (result) return result;
+    return result ?? (await this.#runInThread<Result>(task, options));
+  }
+
+  async #runInThread<Result extends TaskResult>(
+    task: Task,
+    { accountId, jobId, signal }: ReadOptions,
+  ): Promise<Result> {
     const body = owned(task.body);
     const options = {
-      ...{ signal, queue: jobId ?? accountId, owner: accountId, isPatient: isOfJob },
+      ...{ signal, queue: jobId ?? accountId, owner: accountId, isPatient: jobId !== undefined },
       transfer: [body.buffer],
     };
     // A thread reads each kind of task with the same function.

@@ -2,7 +2,7 @@
 import { Budget, serveTasks } from '@gleaner/extraction';
 import { readCrawlFile } from '../crawl/read-crawl-file.ts';
 import type { ThreadTask } from './page-reader.ts';
-import { useUpPage } from './read-page.ts';
+import { readPdfPage, useUpPage } from './read-page.ts';
 import { workOnSnapshot } from './work-on-snapshot.ts';
 
 /** Some seconds of one core; the deadline may come first. */
@@ -11,5 +11,7 @@ const MAX_STEPS = 300_000_000;
 serveTasks((task: ThreadTask, checkpoint) => {
   const budget = new Budget({ maxSteps: MAX_STEPS, checkpoint });
   if ('task' in task) return workOnSnapshot(task, budget);
-  return 'purpose' in task ? readCrawlFile(task, budget) : useUpPage(task, budget);
+  if ('purpose' in task) return readCrawlFile(task, budget);
+  const { kind } = task;
+  return kind === 'pdf' ? readPdfPage(task, { budget, checkpoint }) : useUpPage({ ...task, kind }, budget);
 });

@@ -3,6 +3,7 @@ import {
   type CrawlFindings,
   type Engine,
   type Format,
+  LIMITS,
   lengthOfExtracted,
   type ScrapeOptions,
   type Verdict,
@@ -24,6 +25,7 @@ import {
   planFormats,
   planSelectors,
   readPageFacts,
+  readPdf,
 } from '@gleaner/extraction';
 import type { FrontLayer } from '../browser/overlays/find-front-layer.ts';
 import { layerSelectors } from '../browser/overlays/overlay-rules.ts';
@@ -42,13 +44,20 @@ export interface Wanted {
   readonly locale?: string;
   /** Only for pages of a crawl. */
   readonly findings?: FindingsPlan;
+  /** Pages of a PDF that are read; LIMITS.defaultPdfPages by default. */
+  readonly maxPdfPages?: number;
 }
 
 /** Returns what a request asks for, without findings. Throws INVALID_SELECTOR. */
-export function wantedOf({ selectors, formats = [], locale, overlays = 'keep' }: ScrapeOptions): Wanted {
+export function wantedOf({ selectors, formats = [], locale, overlays = 'keep', pdf }: ScrapeOptions): Wanted {
   const plan = selectors ? planSelectors(selectors) : null;
   const read = overlays === 'keep' ? formats : formats.map(withoutLayers);
-  return { plan, formats: planFormats(read), ...(locale !== undefined && { locale }) };
+  return {
+    plan,
+    formats: planFormats(read),
+    ...(locale !== undefined && { locale }),
+    ...(pdf?.maxPages !== undefined && { maxPdfPages: pdf.maxPages }),
+  };
 }
 
 /** Leaves the layers of consent platforms out of a format of words. */
@@ -61,7 +70,8 @@ function withoutLayers(format: Format): Format {
 
 /** Kind of a page and the values to extract. */
 interface Extraction extends Wanted {
-  readonly kind: DocumentKind;
+  /** PDFs are read in threads only. */
+  readonly kind: DocumentKind | 'pdf';
   /** URL of the page, after redirects. */
   readonly baseUrl: string;
   /** Encoding of the document, where the body is in another one: links keep it in their queries. */
@@ -81,6 +91,9 @@ export interface PageToRead extends Extraction {
   /** Encoding of the body, as `sniffEncoding` names it. */
   readonly encoding: string;
 }
+
+/** A page that is not a PDF. */
+export type DocumentToRead = PageToRead & { readonly kind: DocumentKind };
 
 /** Extracted values, as JSON texts, so that large ones cross threads and services without being parsed. */
 export interface PageValues {
@@ -109,19 +122,55 @@ export function noteReading({ parse, extract }: PageValues['times'], clock: Pick
 }
 
 /** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
-export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
+export function readPage({ body, encoding, ...wanted }: DocumentToRead, budget: Budget): PageValues {
   return readSource(decodeBody(body, encoding), { documentEncoding: encoding, ...wanted }, budget);
 }
 
 /** Does the same, and frees the body as soon as it is decoded: the tree of a large page needs the memory. */
-export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
+export function useUpPage({ body, encoding, ...wanted }: DocumentToRead, budget: Budget): PageValues {
   const source = decodeBody(body, encoding);
   if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
   return readSource(source, { documentEncoding: encoding, ...wanted }, budget);
 }
 
+/**
+ * Reads a PDF as a document of headings, paragraphs and links. It is content whatever it shows: sites answer with pages, not
+ * with files, when they refuse something.
+ */
+export async function readPdfPage(
+  { body, encoding: _encoding, formats, maxPdfPages = LIMITS.defaultPdfPages, ...wanted }: PageToRead,
+  { budget, checkpoint }: { readonly budget: Budget; readonly checkpoint: () => void },
+): Promise<PageValues> {
+  const startedAt = performance.now();
+  const { markup, pages, warnings } = await readPdf(body, { maxPages: maxPdfPages, checkpoint });
+  const readAt = performance.now();
+  // A PDF has no parts around its content, nor layers over it.
+  const whole = formats.map(({ name }) => ({ name, part: null }));
+  const values = readSource(markup, { ...wanted, kind: 'html', formats: whole }, budget);
+  const { thinText: _text, times, formatsJson, ...others } = values;
+  return {
+    ...others,
+    ...(formatsJson !== undefined && { formatsJson: withPages(formatsJson, pages) }),
+    warnings: [...others.warnings, ...warnings],
+    verdict: { page: 'content', basis: 'inferred', signals: [] },
+    mayBeShell: false,
+    times: { ...times, parse: times.parse + readAt - startedAt },
+  };
+}
+
+/** Adds the number of pages to the metadata, if they are among the formats. */
+function withPages(formatsJson: string, pages: number): string {
+  const formats: { metadata?: object } = JSON.parse(formatsJson);
+  if (!formats.metadata) return formatsJson;
+  return JSON.stringify({ ...formats, metadata: { ...formats.metadata, pages } });
+}
+
 /** Parses a text and extracts from it on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
-export function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
+export function readSource(
+  source: string,
+  wanted: Extraction & { readonly kind: DocumentKind },
+  budget: Budget,
+): PageValues {
   const {
     kind,
     baseUrl,
@@ -186,7 +235,7 @@ function checkSize(values: Omit<PageValues, 'times'>): void {
 /** Returns the values of the plan, or the default data; no data when only formats are requested. */
 function readData(
   document: ParsedDocument,
-  { plan, formats, baseUrl, locale, captured }: Extraction,
+  { plan, formats, baseUrl, locale, captured }: Omit<Extraction, 'kind'>,
   budget: Budget,
 ): { readonly data?: object; readonly warnings: PageValues['warnings'] } {
   if (plan) {

@@ -3,6 +3,7 @@ import type { HttpClient, Route } from '@gleaner/egress';
 import { compileRobots, parseRobots } from '@gleaner/frontier';
 import type { Rules, Visitor } from '../calibrate/calibrations.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
+import { isPdf } from '../classify/describe-content.ts';
 import { PRODUCT } from '../crawl/read-crawl-file.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
@@ -65,6 +66,7 @@ async function readShown(
 ): Promise<string> {
   const { body, headers, finalUrl } = page;
   const contentType = headers['content-type'];
+  if (isPdf(body, contentType)) return '';
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...page, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const kind = documentKindOf(contentType);

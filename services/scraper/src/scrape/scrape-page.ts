@@ -14,7 +14,9 @@ import type { Calibrations } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
+import { isPdf } from '../classify/describe-content.ts';
 import { notModified, redirectedTo } from '../classify/no-page.ts';
+import { requirePdfOptions } from '../classify/require-pdf-options.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { conditionsOf, readValidators } from '../crawl/read-validators.ts';
@@ -23,7 +25,7 @@ import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { noteReading, wantedOf } from '../extract/read-page.ts';
-import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
+import { keepIfFits, PDF_NOT_KEPT, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import { createPlainVisitor } from './plain-visitor.ts';
@@ -116,15 +118,19 @@ async function fetchAndExtract(
   if (redirectsTo !== undefined) throw redirectedTo(redirectsTo, url);
   if (conditions && statusCode === 304) throw notModified(url);
   const contentType = sent['content-type'];
-  const encoding = sniffEncoding(body, contentType);
-  classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
+  const isFile = isPdf(body, contentType);
+  const encoding = isFile ? 'utf-8' : sniffEncoding(body, contentType);
+  const html = isFile ? '' : decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding);
+  classifyResponse({ ...response, html });
+  if (isFile) requirePdfOptions(request, response);
   onFetched?.();
   const findings = crawl && planFindings(crawl, { url, headers: sent, keepsRoutes: false });
-  const kind = documentKindOf(contentType);
+  const kind = isFile ? 'pdf' : documentKindOf(contentType);
   // Before the page is read, which may take its body.
-  const packed = request.snapshot
-    ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl, encoding })
-    : undefined;
+  const packed =
+    request.snapshot && kind !== 'pdf'
+      ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl, encoding })
+      : undefined;
   clock.enter('queue');
   const reading = pageReader.read(
     {
@@ -159,6 +165,7 @@ async function fetchAndExtract(
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);
+  const notKept = request.snapshot && isFile ? [PDF_NOT_KEPT] : [];
   return {
     page: {
       ...{ ...values, verdict },
@@ -166,7 +173,7 @@ async function fetchAndExtract(
         thinText !== undefined &&
         isPlainGet(request) &&
         !mayBeShell && { thinHash: hashOfText(thinText) }),
-      warnings: [...values.warnings, ...warnings],
+      warnings: [...values.warnings, ...warnings, ...notKept],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
       ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),

@@ -43,3 +43,8 @@ const NOT_KEPT: Warning = {
   message:
     'The page is too large to keep, or the reply has too much beside it. Request fewer values and no screenshot with the snapshot.',
 };
+
+export const PDF_NOT_KEPT: Warning = {
+  code: 'SNAPSHOT_NOT_KEPT',
+  message: 'The page is a PDF, of which no snapshot is kept.',
+};

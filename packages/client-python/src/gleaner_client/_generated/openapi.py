@@ -47,6 +47,7 @@ __all__ = [
     "CreateScheduleRequestCrawl",
     "CreateScheduleRequestCrawlIncludeItem",
     "CreateScheduleRequestCrawlRule",
+    "CreateScheduleRequestPdf",
     "CreateScheduleRequestScreenshot",
     "CreateScheduleRequestScreenshotViewport",
     "CreateScheduleResult",
@@ -106,6 +107,7 @@ __all__ = [
     "JobWithResultsOptionsCrawl",
     "JobWithResultsOptionsCrawlRule",
     "JobWithResultsOptionsFormat",
+    "JobWithResultsOptionsPdf",
     "JobWithResultsOptionsScreenshot",
     "JobWithResultsOptionsScreenshotViewport",
     "JobWithResultsResultsPagination",
@@ -528,6 +530,8 @@ class CreateScheduleRequest(TypedDict):
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["CreateScheduleRequestPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -768,6 +772,14 @@ class CreateScheduleRequestCaptureItem(TypedDict):
 
 
 
+class CreateScheduleRequestPdf(TypedDict):
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+
+    maxPages: NotRequired[int]
+    """Pages to read; a longer PDF has the warning PDF_CUT. Default 100."""
+
+
+
 class Cookie(TypedDict):
     name: str
     value: str
@@ -824,6 +836,8 @@ class CreateJobRequest(TypedDict):
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["CreateScheduleRequestPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -893,6 +907,8 @@ class ScrapeRequest(TypedDict):
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["CreateScheduleRequestPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -1056,6 +1072,8 @@ class ScrapeResponseFormatsMetadata(TypedDict):
     description: Union[str, None]
     language: Union[str, None]
     author: Union[str, None]
+    pages: NotRequired[int]
+    """Number of pages; only of a PDF."""
     robots: Union[str, None]
     canonical: Union[str, None]
     feeds: List["ScrapeResponseFormatsMetadataFeed"]
@@ -1137,7 +1155,7 @@ class ScrapeResponseCapturedItemItem(TypedDict):
 class ScrapeResponseWarning(TypedDict):
     field: NotRequired[str]
     """Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page."""
-    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PAGE_SUSPECT", "EXPECTATION_FAILED"]
+    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "EXPECTATION_FAILED"]
     """Kind of the remark; more kinds may be added."""
     message: str
 
@@ -1468,6 +1486,8 @@ class JobWithResultsOptions(TypedDict):
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["JobWithResultsOptionsPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
@@ -1541,6 +1561,14 @@ class JobWithResultsOptionsCaptureItem(TypedDict):
 
 class JobWithResultsOptionsCaptureItemUrl(TypedDict):
     regex: str
+
+
+
+class JobWithResultsOptionsPdf(TypedDict):
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+
+    maxPages: NotRequired[int]
+    """Pages to read; a longer PDF has the warning PDF_CUT. Default 100."""
 
 
 
@@ -1675,6 +1703,7 @@ class SchedulePatch(TypedDict):
     overlays: NotRequired[Union[Literal["keep", "hide", "accept", "reject"], None]]
     frames: NotRequired[Union[bool, None]]
     capture: NotRequired[Union[Dict[str, "JobWithResultsOptionsCaptureItem"], None]]
+    pdf: NotRequired[Union["JobWithResultsOptionsPdf", None]]
     onSuspect: NotRequired[Union[Literal["keep", "fail"], None]]
     snapshot: NotRequired[Union[bool, None]]
     freshContext: NotRequired[Union[bool, None]]
@@ -1735,6 +1764,8 @@ class Schedule(TypedDict):
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["JobWithResultsOptionsPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     onSuspect: NotRequired[Literal["keep", "fail"]]
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
