@@ -186,10 +186,10 @@ describe.each([
     );
     expect(valueIn(await agent.call('cancel_job', { id: long.id })).job.status).toBe('cancelled');
 
-    const listing = valueIn(await agent.call('list_urls', { url: demoUrl, pages: 1 }));
-    expect(listing).toMatchObject({ untrusted: true, status: 'completed', base: new URL(demoUrl).origin });
+    const listing = valueIn(await agent.call('list_urls', { url: demoUrl, depth: 1 }));
+    expect(listing).toMatchObject({ untrusted: true, complete: true, base: new URL(demoUrl).origin });
     expect(listing.urls).toEqual(expect.arrayContaining(['/', '/books', '/books/emma']));
-    const rest = valueIn(await agent.call('list_urls', { id: listing.id, offset: listing.urls.length - 1 }));
+    const rest = valueIn(await agent.call('list_urls', { url: demoUrl, offset: listing.urls.length - 1 }));
     expect(rest.urls).toEqual(listing.urls.slice(-1));
 
     const crawl = { limit: 2, sitemap: 'skip' };
@@ -227,7 +227,7 @@ describe.each([
     const { key } = await admin.keys.create({ scopes: ['scrape', 'schedules'] });
     await using agent = await open(key);
     const { tools } = await agent.client.listTools();
-    const names = ['scrape', 'extract_snapshot', 'suggest_selectors', 'schedule'];
+    const names = ['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors', 'schedule'];
     expect(tools.map(({ name }) => name)).toEqual(names);
     await expect(agent.call('create_job', { urls: [test.stack.demoUrl] })).rejects.toThrow(
       /create_job not found/,

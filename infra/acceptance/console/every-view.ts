@@ -13,6 +13,7 @@ type View = readonly [path: string, heading: string];
 const VIEWS: readonly View[] = [
   ['/', 'Playground'],
   ['/workbench', 'Workbench'],
+  ['/map', 'Site map'],
   ['/jobs', 'Jobs'],
   ['/jobs/new', 'New job'],
   ['/schedules', 'Schedules'],

@@ -167,7 +167,9 @@ function searchOf(query: UntypedInput['query'] = {}): string {
 
 function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation, body: unknown): Repeatability {
   if (method === 'GET' || method === 'DELETE' || isKeyed || name === 'extract') return 'safe';
-  return name === 'scrape' && mayReachSiteTwice(body as InputOf<'scrape'>['body']) ? 'scrape' : 'once';
+  const mayRepeat =
+    name === 'map' || (name === 'scrape' && mayReachSiteTwice(body as InputOf<'scrape'>['body']));
+  return mayRepeat ? 'scrape' : 'once';
 }
 
 /** Returns false for a scrape whose request has an effect: an error of something between may hide that it was sent. */

@@ -88,6 +88,12 @@ export class Gleaner {
     return result as ExtractResult<Given, Formats>;
   }
 
+  /** Lists the URLs of a site: its sitemaps, and the links of its first pages, at one credit for each of them. */
+  async map(body: BodyOf<'map'>, options?: CallOptions): Promise<Omit<ResultOf<'map'>, 'success'>> {
+    const { success, ...result } = await this.call('map', { body }, options);
+    return result;
+  }
+
   /** Returns where the time of a scrape went: its attempts and their stages. `requestId` is its `X-Request-Id`. */
   async trace(requestId: string, options?: CallOptions): Promise<Trace> {
     return (await this.call('getTrace', { path: { requestId } }, options)).trace;

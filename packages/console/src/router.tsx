@@ -51,6 +51,10 @@ const workbenchRoute = createRoute({
   ...at('/workbench'),
   component: lazyRouteComponent(() => import('./workbench/workbench.tsx'), 'Workbench'),
 });
+const mapRoute = createRoute({
+  ...at('/map'),
+  component: lazyRouteComponent(() => import('./map/site-map.tsx'), 'SiteMap'),
+});
 const jobsRoute = createRoute({
   ...at('/jobs'),
   validateSearch: readListSearch,
@@ -105,6 +109,7 @@ const limitsRoute = createRoute({
 const routes = [
   playgroundRoute,
   workbenchRoute,
+  mapRoute,
   jobsRoute,
   newJobRoute,
   jobRoute,

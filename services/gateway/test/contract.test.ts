@@ -36,11 +36,15 @@ let keptJobId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '20', SECRETS_KEY: 'k'.repeat(32) });
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '40', SECRETS_KEY: 'k'.repeat(32) });
   worker = await startScriptedWorker(bed.broker);
   orchestrator = await startScriptedOrchestrator(bed.broker);
   await startScriptedScheduler(bed.broker, bed.stores);
   await startScriptedNotifier(bed.broker, bed.stores);
+  const map = { urls: [PAGE], sources: [], complete: true };
+  bed.broker.respond('maps.commands', async () => ({ mapJson: JSON.stringify(map), pages: 1 }), {
+    concurrency: 1,
+  });
   await startScriptedSnapshots(bed.broker);
   owner = await bed.createKey();
 });
@@ -137,7 +141,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   ACTION_FAILED: () => scrapeThatFails('ACTION_FAILED'),
   LOGIN_REQUIRED: () => scrapeThatFails('LOGIN_REQUIRED'),
   RENDER_NEEDED: () => scrapeThatFails('RENDER_NEEDED'),
-  RATE_LIMITED: () => exceed(20),
+  RATE_LIMITED: () => exceed(40),
   INTERNAL_ERROR: () => scrapeThatFails('INTERNAL_ERROR'),
   UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),
   OUTCOME_UNKNOWN: () => scrapeThatFails('OUTCOME_UNKNOWN'),
@@ -149,6 +153,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
 const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   scrape: () => ask('/v1/scrape', { body: PAGE }),
   extract: () => ask('/v1/extract', { body: { html: '<h1>A page</h1>' } }),
+  map: () => ask('/v1/map', { body: { url: PAGE.url } }),
   getTrace: async () => {
     const { headers } = await ask('/v1/scrape', { body: PAGE });
     return ask(`/v1/scrapes/${headers['x-request-id']}/trace`);

@@ -32,6 +32,7 @@ import { PageReader } from './extract/page-reader.ts';
 import { handleScrape } from './handle-scrape.ts';
 import { type ClimbDeps, climb } from './ladder/climb.ts';
 import { HostMemory } from './ladder/host-memory.ts';
+import { serveMaps } from './map/serve-maps.ts';
 import { openProxyPools } from './open-proxy-pools.ts';
 import { ClaimRegistry } from './pages/claim-registry.ts';
 import { createPageWorker } from './pages/create-page-worker.ts';
@@ -111,13 +112,21 @@ export async function startScraper({
       methods: config.ALLOW_METHODS,
     };
     const clients = { httpClient, chromeClient };
+    const scrapes = plainScrapes(clients, deps);
     const work = {
       engine: 'http' as const,
-      scrapes: plainScrapes(clients, deps),
+      scrapes,
       pageScrapes: plainScrapes(clients, { ...deps, jobIdOf }),
       concurrency: { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY },
     };
     consumers.push(...consume(work, consumerDeps));
+    const { jobIdOf: _jobs, ...files } = consumerDeps.files;
+    consumers.push(
+      serveMaps({
+        ...{ broker, running, scrape: scrapes.plain },
+        fetchFile: (task, signal) => fetchCrawlFile(task, files, signal),
+      }),
+    );
   }
   const browserPool = config.ENGINES.includes('browser')
     ? await openPool({ config, policy, logger, onEnded: countEnds(metrics) })
@@ -181,7 +190,7 @@ type Scrapes = ClimbDeps['scrapes'];
 function plainScrapes(
   { httpClient, chromeClient }: Record<'httpClient' | 'chromeClient', ScrapeDeps['httpClient']>,
   deps: Omit<ScrapeDeps, 'httpClient' | 'rung'>,
-): Scrapes {
+): Record<'plain' | 'chrome', Scrape> {
   const plain = { ...deps, httpClient, rung: 'plain' as const };
   const chrome = { ...deps, httpClient: chromeClient, rung: 'chrome' as const };
   return {

@@ -300,7 +300,8 @@ def repeatability_of(name: str, operation: Operation, body: Any) -> str:
     """Returns the effect that a repeated call could have twice: none (`safe`), a `scrape`, or any (`once`)."""
     if operation.method in ("GET", "DELETE") or operation.is_keyed or name == "extract":
         return "safe"
-    return "scrape" if name == "scrape" and _may_reach_site_twice(body) else "once"
+    may_repeat = name == "map" or (name == "scrape" and _may_reach_site_twice(body))
+    return "scrape" if may_repeat else "once"
 
 
 def _may_reach_site_twice(body: Mapping[str, Any]) -> bool:

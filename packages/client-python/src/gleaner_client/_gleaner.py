@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         ExtractBody,
         ExtractResult,
         GetUsageQuery,
+        MapBody,
+        MapResult,
         ScrapeRequest,
         ScrapeResponse,
         System,
@@ -49,6 +51,10 @@ class Gleaner:
     def extract(self, request: ExtractBody, **options: Unpack[CallOptions]) -> ExtractResult:
         """Extracts data from HTML, as from a page that was scraped; nothing is fetched, and it costs nothing."""
         return self._caller.call_for_payload("extract", Input(body=request), **options)
+
+    def map(self, body: MapBody, **options: Unpack[CallOptions]) -> MapResult:
+        """Lists the URLs of a site: its sitemaps, and the links of its first pages, at one credit for each of them."""
+        return self._caller.call_for_payload("map", Input(body=body), **options)
 
     def trace(self, request_id: str, **options: Unpack[CallOptions]) -> Trace:
         """Returns where the time of a scrape went: its attempts and their stages. `request_id` is its `X-Request-Id`."""

@@ -3912,7 +3912,7 @@ export interface components {
                 credits: number;
                 requests: number;
             }[];
-            /** @description Keyed by operation: scrape, page. */
+            /** @description Keyed by operation: scrape, map, page. */
             byOperation: {
                 [key: string]: {
                     credits: number;
@@ -4347,6 +4347,166 @@ export interface operations {
                             code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                             message: string;
                         }[];
+                        /** @description The `X-Request-Id` of the response. */
+                        requestId: string;
+                    };
+                };
+            };
+        };
+    };
+    map: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/",
+                 *       "include": [
+                 *         "/books/**"
+                 *       ],
+                 *       "limit": 1000
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The page to start at: an absolute http or https URL.
+                     * @example https://example.com/
+                     */
+                    url: string;
+                    /** @description Most URLs that are returned. Default 5000. */
+                    limit?: number;
+                    /** @description Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1. */
+                    depth?: 0 | 1 | 2;
+                    /**
+                     * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                     * @enum {string}
+                     */
+                    scope?: "path" | "host" | "domain" | "any";
+                    /**
+                     * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
+                     * @example [
+                     *       "/books/**"
+                     *     ]
+                     */
+                    include?: (string | {
+                        regex: string;
+                    })[];
+                    /**
+                     * @description URLs that match one of these are not crawled, whatever `include` says.
+                     * @example [
+                     *       "**?*add-to-cart=*"
+                     *     ]
+                     */
+                    exclude?: (string | {
+                        regex: string;
+                    })[];
+                    /**
+                     * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                     * @example [
+                     *       "sort",
+                     *       "view_*"
+                     *     ]
+                     */
+                    ignoreQuery?: boolean | string[];
+                    /**
+                     * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                     * @enum {string}
+                     */
+                    sitemap?: "skip" | "include" | "only";
+                    /**
+                     * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                     * @enum {string}
+                     */
+                    robots?: "obey" | "ignore";
+                    /**
+                     * @description Words: only URLs that have one of them in the URL or in the text of a link are returned, the best first.
+                     * @example returns policy
+                     */
+                    search?: string;
+                    /** @description Most pages that are read, at one credit each. */
+                    maxCredits?: number;
+                    /** @description Milliseconds after which what was found is returned. Default 60000. */
+                    timeout?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description List the URLs of a site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description The start page, then what was found, in the order in which it was found; with `search`, the best first. */
+                        urls: {
+                            url: string;
+                            /** @description The page or sitemap that names it; absent for the start page. */
+                            foundOn?: string;
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change, from the sitemap.
+                             */
+                            lastModified?: string;
+                            /** @description Text of a link to it, or the title of the page if it was read. */
+                            text?: string;
+                        }[];
+                        /** @description Everything that was read, in order. */
+                        sources: {
+                            /** @enum {string} */
+                            kind: "robots" | "sitemap" | "page";
+                            url: string;
+                            /** @description Different URLs in it that belong to the map; of a robots.txt, the sitemaps that it names. */
+                            found: number;
+                            /** @description Links that `scope` leaves out. */
+                            outOfScope?: number;
+                            /** @description Links that `include` or `exclude` leave out. */
+                            excluded?: number;
+                            /** @description Links that the page asks not to follow. */
+                            nofollow?: number;
+                            /** @description Links that look endless. */
+                            trap?: number;
+                            /**
+                             * @description What the page is instead of what was asked for.
+                             * @enum {string}
+                             */
+                            verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                            /** @description The page at which it was read instead. */
+                            redirectsTo?: string;
+                            /** @description Why some of its URLs are missing. */
+                            cutBecause?: string;
+                            /** @description Why it was not read. */
+                            error?: {
+                                /** @enum {string} */
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                message: string;
+                            };
+                        }[];
+                        /** @description True if everything was read that the options ask for and robots.txt allows, and nothing was left out. */
+                        complete: boolean;
+                        /**
+                         * @description The bound that ended it: `limit`, `timeout` and `maxCredits` of the request; 500 `pages` or 200 `sitemaps`; or the site is `busy` and answers 429, 503 or too late.
+                         * @enum {string}
+                         */
+                        stoppedBy?: "limit" | "timeout" | "maxCredits" | "pages" | "sitemaps" | "busy";
+                        /** @description Present when nothing but the start page was found: why. */
+                        reason?: string;
+                        metadata: {
+                            /** @description The requested URL. */
+                            url: string;
+                            /** @description Milliseconds from the request to the response. */
+                            duration: number;
+                            /** @description Credits charged: one for each page that was read. */
+                            credits: number;
+                        };
                         /** @description The `X-Request-Id` of the response. */
                         requestId: string;
                     };

@@ -6,6 +6,7 @@
 export const OPERATIONS = {
   scrape: { method: 'POST', path: '/v1/scrape' },
   extract: { method: 'POST', path: '/v1/extract' },
+  map: { method: 'POST', path: '/v1/map' },
   getTrace: { method: 'GET', path: '/v1/scrapes/{requestId}/trace' },
   extractSnapshot: { method: 'POST', path: '/v1/snapshots/{id}/extract' },
   suggestSelectors: { method: 'POST', path: '/v1/snapshots/{id}/suggest' },

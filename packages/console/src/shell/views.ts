@@ -17,6 +17,7 @@ export interface View {
 export const VIEWS = [
   { to: '/', label: 'Playground', icon: 'play', jump: 'p', scope: 'scrape' },
   { to: '/workbench', label: 'Workbench', icon: 'target', jump: 'w', scope: 'scrape' },
+  { to: '/map', label: 'Site map', icon: 'search', jump: 'm', scope: 'scrape' },
   { to: '/jobs', label: 'Jobs', icon: 'jobs', jump: 'j', scope: 'jobs' },
   { to: '/schedules', label: 'Schedules', icon: 'clock', jump: 's', scope: 'schedules' },
   { to: '/webhooks', label: 'Webhooks', icon: 'hook', jump: 'h', scope: 'webhooks' },

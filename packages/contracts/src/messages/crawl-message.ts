@@ -37,6 +37,8 @@ export const PageCrawlSchema = Type.Object(
     follow: Type.Union([Type.Boolean(), Type.Array(Type.String())]),
     /** CSS selector of links that are reported with `isNext`, whatever `follow` is. */
     next: Type.Optional(Type.String()),
+    /** Links are reported with their texts, and those of sitemaps with the times of their last changes. */
+    describes: Type.Optional(Type.Boolean()),
     /** Headers by which the site says whether the page has changed; only where the content that they stand for is stored. */
     validators: Type.Optional(
       Type.Object(
@@ -60,6 +62,9 @@ export const FoundLinkSchema = Type.Object(
     rule: Type.Optional(Type.Integer({ minimum: 0 })),
     /** Matched by `next`. */
     isNext: Type.Optional(Type.Literal(true)),
+    text: Type.Optional(Type.String()),
+    /** Milliseconds since 1970. */
+    modifiedMs: Type.Optional(Type.Number()),
   },
   { additionalProperties: false },
 );

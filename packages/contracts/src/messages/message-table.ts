@@ -9,6 +9,7 @@ import {
   JobReplySchema,
 } from './job-command.ts';
 import { JobEventSchema } from './job-event.ts';
+import { MapCommandSchema, MapReplySchema } from './map-command.ts';
 import { PageClaimsSchema } from './page-claims.ts';
 import { PageCommandSchema, PageOutcomeSchema, PageWithScreenshotSchema } from './page-message.ts';
 import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.ts';
@@ -23,6 +24,7 @@ import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './
 export const REQUESTS = {
   'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
+  'maps.commands': { body: MapCommandSchema, reply: MapReplySchema, isPerilous: true },
   'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.large-commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },

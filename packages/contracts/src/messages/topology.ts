@@ -49,6 +49,13 @@ export const QUEUES = {
     routingKey: 'scrape.browser',
     maxLength: 1000,
   },
+  'maps.commands': {
+    name: 'maps.commands',
+    kind: 'request',
+    exchange: 'scraping',
+    routingKey: 'maps.commands',
+    maxLength: 200,
+  },
   'snapshots.commands': {
     name: 'snapshots.commands',
     kind: 'request',

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.ts';
+import { MapRequestSchema, MapResponseSchema } from '../map/map-request.ts';
 import { ExtractRequestSchema, ExtractResponseSchema } from '../scrape/extract-request.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
@@ -60,6 +61,29 @@ export const SCRAPE_ROUTES = {
     status: 200,
     response: ExtractResponseSchema,
     errors: ['INVALID_URL', 'INVALID_SELECTOR', 'REQUIRED_FIELD_MISSING', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
+  },
+  map: {
+    method: 'post',
+    path: '/v1/map',
+    summary: 'List the URLs of a site',
+    description:
+      'Reads robots.txt and the sitemaps, which is free, and the links of the start page, or of those that it links to as well: one credit for each page. Answers within a minute with what was found by then.',
+    tag: 'Scrape',
+    scope: 'scrape',
+    rateLimit: 'scrape',
+    body: MapRequestSchema,
+    bodyExample: { url: 'https://example.com/', include: ['/books/**'], limit: 1000 },
+    status: 200,
+    response: MapResponseSchema,
+    errors: [
+      'INVALID_URL',
+      'INSUFFICIENT_CREDITS',
+      'BLOCKED',
+      'NOT_FOUND',
+      'TIMEOUT',
+      'UNSUPPORTED_CONTENT',
+      'UPSTREAM_ERROR',
+    ],
   },
   getTrace: {
     method: 'get',

@@ -39,7 +39,7 @@ export const UsageSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    byOperation: MapOf(Tally, { description: 'Keyed by operation: scrape, page.' }),
+    byOperation: MapOf(Tally, { description: 'Keyed by operation: scrape, map, page.' }),
   },
   { additionalProperties: false },
 );

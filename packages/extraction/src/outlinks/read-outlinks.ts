@@ -8,7 +8,7 @@ import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
 import { ordersOfList } from '../match/find-elements.ts';
 import { type MatchRun, startRun } from '../match/run.ts';
 import { parseFieldSelector } from '../plan/parse-field-selector.ts';
-import { pageText } from '../read/text-of.ts';
+import { pageText, textOf } from '../read/text-of.ts';
 
 /** A link from a page to another one. */
 export interface Outlink {
@@ -18,6 +18,8 @@ export interface Outlink {
   readonly isNext: boolean;
   /** True if the link asks not to be followed (`rel=nofollow`). */
   readonly isNofollow: boolean;
+  /** Text of the link, or its name where it shows none; only if the plan asks for it. */
+  readonly text?: string;
 }
 
 /** URL of a page and budget for reading it. */
@@ -30,7 +32,7 @@ export interface OutlinkContext {
 /**
  * Yields the links of a page that the plan selects: those of `next` first, then the others in document order. Links are
  * `a` and `area` with `href`, and `link rel=next`; feeds and other XML have none. A link that is written several times in
- * the same way is yielded once. Throws UNSUPPORTED_CONTENT when over the budget.
+ * the same way is yielded once, and again with a text if it had none. Throws UNSUPPORTED_CONTENT when over the budget.
  */
 export function* readOutlinks(
   document: ParsedDocument,
@@ -40,18 +42,28 @@ export function* readOutlinks(
   if (!isHtmlPage(document)) return;
   const base = resolveBase(document, baseUrl);
   const run = startRun(document, budget);
-  const seen = new Set<string>();
+  /** Links as they are written; true for those that had a text. */
+  const seen = new Map<string, boolean>();
   for (const { element, isNext } of selectLinks(plan, run)) {
     const href = attributeOf(element, 'href') ?? '';
     const isNofollow = hasToken(element, 'rel', 'nofollow');
     budget.spendReading(href.length);
     const page = withoutAnchor(href);
     const once = `${isNofollow ? '-' : '+'}${page}`;
-    if (seen.has(once)) continue;
-    seen.add(once);
+    const text = plan.describes && !seen.get(once) ? nameOfLink(element, budget) : '';
+    if (seen.has(once) && text === '') continue;
+    seen.set(once, text !== '');
     const url = resolveUrl(page, base);
-    if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url, isNext, isNofollow };
+    if (url?.protocol === 'http:' || url?.protocol === 'https:')
+      yield { url, isNext, isNofollow, ...(text !== '' && { text }) };
   }
+}
+
+const MAX_NAME_CHARS = 200;
+
+function nameOfLink(element: Node, budget: Budget): string {
+  const attribute = () => attributeOf(element, 'aria-label') ?? attributeOf(element, 'title') ?? '';
+  return (textOf(element, budget) || attribute().trim()).slice(0, MAX_NAME_CHARS);
 }
 
 /**
@@ -113,16 +125,19 @@ export interface OutlinkSelection {
   readonly follow: boolean | readonly string[];
   /** CSS selector of links that are wanted in any case. */
   readonly next?: string | undefined;
+  /** Links are wanted with their texts. */
+  readonly describes?: boolean | undefined;
 }
 
 /** A compiled selection. */
 export interface OutlinkPlan {
   readonly follow: boolean | SelectorList;
   readonly next: SelectorList | null;
+  readonly describes: boolean;
 }
 
 /** Compiles a selection. Throws INVALID_SELECTOR with every error. */
-export function planOutlinks({ follow, next }: OutlinkSelection): OutlinkPlan {
+export function planOutlinks({ follow, next, describes = false }: OutlinkSelection): OutlinkPlan {
   const details: ErrorDetail[] = [];
   const parse = (path: string, css: string): SelectorList => {
     try {
@@ -137,6 +152,7 @@ export function planOutlinks({ follow, next }: OutlinkSelection): OutlinkPlan {
     follow:
       typeof follow === 'boolean' ? follow : follow.flatMap((css, index) => parse(`follow.${index}`, css)),
     next: next === undefined ? null : parse('next', next),
+    describes,
   };
   if (details.length > 0) throw new AppError('INVALID_SELECTOR', { details });
   return plan;

@@ -1,78 +1,61 @@
-import type { BodyOf, JobUrl } from '@gleaner/client';
-import { ToolError } from '../answer/render-answer.ts';
-import { MAX_WAIT_SECONDS, waitFor } from './job-tools.ts';
+import type { BodyOf } from '@gleaner/client';
 import { BUDGET } from './take-page.ts';
 import { answers, LIST, TEXT, type Tool, UNTRUSTED } from './tool.ts';
 
-const DEFAULT_PAGES = 10;
-const MAX_PAGES = 100;
 /** URLs of one answer, however short they are. */
 const MAX_URLS = 2_000;
-/** Reasons for which a URL is not a page of its own. */
-const NO_PAGES: ReadonlySet<string> = new Set(['redirect', 'duplicate', 'notDocument', 'trap']);
 
-/** `list_urls`: what a site has, by a crawl of few pages and the site's sitemaps. */
+/** `list_urls`: the URLs of a site, by a map. */
 export const LIST_URLS: Tool = {
   name: 'list_urls',
   title: "List a site's URLs",
-  description:
-    'Lists the URLs of a site: those in its sitemaps, and links of its first pages, which are charged. Paths belong to base. More: id and offset of "next".',
-  scope: 'jobs',
+  description: 'Lists the URLs of a site; paths belong to base. More: "next", charged again.',
+  scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
     type: 'object',
     additionalProperties: false,
+    required: ['url'],
     properties: {
       url: TEXT,
-      pages: { type: 'integer', minimum: 1, maximum: MAX_PAGES },
+      depth: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 2,
+        description: '0: sitemaps; 1: start page; 2: its links, 1 credit each',
+      },
+      search: TEXT,
       include: { type: 'array', items: TEXT, description: 'Globs such as "/posts/**"' },
-      id: TEXT,
       offset: { type: 'integer', minimum: 0 },
     },
   },
-  output: answers({ untrusted: UNTRUSTED, id: TEXT, status: TEXT, base: TEXT, urls: LIST }),
-  async call({ url, pages = DEFAULT_PAGES, include, id, offset = 0 }, { gleaner, signal }) {
-    if ((url === undefined) === (id === undefined))
-      throw new ToolError('Give url or id.', 'url starts a listing, id continues one.');
-    const crawl = { limit: Number(pages), ...(include !== undefined && { include }) };
-    const body = {
-      urls: [String(url)],
-      selectors: { title: 'title' },
-      crawl,
-    } as unknown as BodyOf<'createJob'>;
-    const jobId = id === undefined ? (await gleaner.jobs.create(body, { signal })).id : String(id);
-    const { status } = await waitFor(gleaner, jobId, MAX_WAIT_SECONDS, signal);
+  output: answers({ untrusted: UNTRUSTED, complete: UNTRUSTED, base: TEXT, urls: LIST }),
+  async call({ offset = 0, ...options }, { gleaner, signal }) {
     const first = Number(offset);
-    const known: string[] = [];
+    const body = { ...options, limit: Math.min(MAX_LIMIT, first + MAX_URLS + 1) } as unknown as BodyOf<'map'>;
+    const { urls, complete, stoppedBy, reason } = await gleaner.map(body, { signal });
+    const base = URL.parse(String(options.url))?.origin ?? '';
+    const shown = urls.slice(first).map(({ url }) => withoutBase(url, base));
     let characters = 0;
-    let isCut = false;
-    let place = 0;
-    for await (const entry of gleaner.jobs.urls(jobId, {}, { signal })) {
-      if (isNoPage(entry)) continue;
-      place += 1;
-      if (place <= first) continue;
-      characters += entry.url.length + 3;
-      isCut = characters > BUDGET || known.length === MAX_URLS;
-      if (isCut) break;
-      known.push(entry.url);
-    }
-    const base = originOf(known);
-    const isRunning = status === 'pending' || status === 'running';
+    const end = shown.findIndex((url, index) => {
+      characters += url.length + 3;
+      return characters > BUDGET || index === MAX_URLS;
+    });
+    const taken = end === -1 ? shown : shown.slice(0, end);
+    const isLimited = stoppedBy === 'limit' && end !== -1;
     return {
       isUntrusted: true,
-      value: { id: jobId, status, base, urls: known.map((each) => withoutBase(each, base)) },
-      more: isCut || isRunning ? { id: jobId, offset: first + known.length } : undefined,
+      value: {
+        ...{ complete: complete || isLimited, base, urls: taken },
+        ...(stoppedBy !== undefined && !isLimited && { stoppedBy }),
+        ...(reason !== undefined && { reason }),
+      },
+      more: end === -1 ? undefined : { ...options, offset: first + taken.length },
     };
   },
 };
 
-function isNoPage(entry: JobUrl): boolean {
-  return entry.skipped !== undefined && NO_PAGES.has(entry.skipped);
-}
-
-function originOf([first = '']: readonly string[]): string {
-  return URL.parse(first)?.origin ?? '';
-}
+const MAX_LIMIT = 50_000;
 
 function withoutBase(url: string, base: string): string {
   return base && url.startsWith(`${base}/`) ? url.slice(base.length) : url;

@@ -37,8 +37,8 @@ describe('the tools', () => {
   });
 
   it.each([
-    [['scrape'], ['scrape', 'extract_snapshot', 'suggest_selectors']],
-    [['jobs'], ['list_urls', 'create_job', 'get_job', 'get_results', 'cancel_job']],
+    [['scrape'], ['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors']],
+    [['jobs'], ['create_job', 'get_job', 'get_results', 'cancel_job']],
     [['schedules', 'usage'], ['schedule']],
     [['usage', 'admin'], []],
   ])('of a key with the scopes %j are %j', async (scopes, names) => {

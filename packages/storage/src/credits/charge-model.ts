@@ -2,7 +2,7 @@ import type { CreditsBreakdown } from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
 /** Operations that cost credits. */
-export const OPERATIONS = ['scrape', 'page'] as const;
+export const OPERATIONS = ['scrape', 'map', 'page'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /**

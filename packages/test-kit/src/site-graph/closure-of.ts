@@ -15,6 +15,8 @@ export interface ClosureOptions {
   readonly exclude?: readonly Pattern[];
   readonly robots?: 'obey' | 'ignore';
   readonly sitemap?: 'skip' | 'include' | 'only';
+  /** True if pages of the last depth are not fetched, so that it is not known where they redirect. */
+  readonly isMap?: boolean;
 }
 
 /**
@@ -43,7 +45,12 @@ export interface ClosureEntry {
  * the graph, without its documents and without the crawler's code.
  */
 export function closureOf(graph: SiteGraph, options: ClosureOptions = {}): readonly ClosureEntry[] {
-  const { maxDepth = 10, sitemap = 'include', starts = [urlOf(graph, pageOf(graph, 0))] } = options;
+  const {
+    maxDepth = 10,
+    sitemap = 'include',
+    isMap = false,
+    starts = [urlOf(graph, pageOf(graph, 0))],
+  } = options;
   const admits = admission(graph, options, starts);
   const entries = new Map<string, ClosureEntry>();
   let level = [...starts];
@@ -62,7 +69,7 @@ export function closureOf(graph: SiteGraph, options: ClosureOptions = {}): reado
         options,
       );
       entries.set(key, entry);
-      if (!page) continue;
+      if (!page || (isMap && depth === maxDepth)) continue;
       if (entry.outcome === 'redirect') {
         const target = targetOf(graph, page);
         if (depth === 0 || admits(target)) level.push(target);

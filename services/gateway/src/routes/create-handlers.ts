@@ -4,6 +4,7 @@ import { createExtractHandler, type ExtractDeps } from './extract/create-extract
 import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
+import { createMapHandler, type MapDeps } from './map/create-map-handler.ts';
 import { createHealthHandlers, type HealthDeps } from './schedules/create-health-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
@@ -22,6 +23,7 @@ export type HandlerDeps = ScrapeDeps &
   WebhookDeps &
   SnapshotDeps &
   ExtractDeps &
+  MapDeps &
   SystemDeps &
   TraceDeps &
   SecretDeps &
@@ -32,6 +34,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     scrape: createScrapeHandler(deps),
     extract: createExtractHandler(deps),
+    map: createMapHandler(deps),
     ...createSnapshotHandlers(deps),
     ...createTraceHandlers(deps),
     ...createJobHandlers(deps),

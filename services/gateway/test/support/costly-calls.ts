@@ -52,6 +52,13 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { name: 'too large a page', body: { html: 'ä"'.repeat(4_000_000) }, isWrong: true },
     ...selectorsOf({ html: '<p>' }),
   ],
+  map: () => [
+    { name: 'a large map', body: { url: `${PAGE}large` } },
+    ...['include', 'exclude'].map((name) => ({
+      name: `patterns to ${name}`,
+      body: { url: PAGE, [name]: Array.from({ length: 100 }, (_, index) => `/${index}/**/a/**/b`) },
+    })),
+  ],
   getTrace: (data) => [{ id: data.requestId }],
   extractSnapshot: (data) => [
     { name: 'a large page', id: data.snapshotId, body: {} },

@@ -24,6 +24,9 @@ export interface CollectorOptions extends LinkLimits {
 interface LinkTraits {
   readonly isNext?: boolean;
   readonly isNofollow?: boolean;
+  readonly text?: string;
+  /** Time of its last change. */
+  readonly modifiedMs?: number;
 }
 
 /** Longer URLs are not even compared with the patterns. */
@@ -55,7 +58,7 @@ export class LinkCollector {
   }
 
   /** Adds a link. Returns false when no more links are taken. Throws UNSUPPORTED_CONTENT when over the budget. */
-  add(url: URL, { isNext = false, isNofollow = false }: LinkTraits = {}): boolean {
+  add(url: URL, { isNext = false, isNofollow = false, ...details }: LinkTraits = {}): boolean {
     if (this.#cutBecause !== undefined) return false;
     if (isNofollow && this.#options.filter.obeysNofollow) return this.#drop('nofollow');
     if (url.href.length > MAX_URL_CHARS) return this.#drop('trap');
@@ -65,7 +68,7 @@ export class LinkCollector {
     const admission = this.#filter.admit(url);
     for (const index of admission.patterns ?? []) this.#patterns.add(index);
     if ('droppedBecause' in admission) return this.#drop(admission.droppedBecause);
-    return this.#keep({ ...admission.link, ...(isNext && { isNext: true as const }) });
+    return this.#keep({ ...admission.link, ...(isNext && { isNext: true as const }), ...details });
   }
 
   /** The links so far. */
@@ -80,7 +83,9 @@ export class LinkCollector {
 
   #keep(link: FoundLink): boolean {
     const { ownKey, maxLinks, maxChars } = this.#options;
-    if (link.key === ownKey || this.#links.has(link.key)) return true;
+    const known = this.#links.get(link.key);
+    if (known && link.text !== undefined) known.text ??= link.text;
+    if (link.key === ownKey || known) return true;
     if (this.#links.size >= maxLinks) return this.#cut(`it has more than ${maxLinks} links`);
     if (this.#chars + link.url.length > maxChars)
       return this.#cut(`its links have more than ${maxChars} characters`);

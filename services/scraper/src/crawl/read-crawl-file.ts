@@ -15,6 +15,8 @@ export interface CrawlFile {
   /** True if the body is only the beginning of the file, which exceeds the limit. */
   readonly isCut: boolean;
   readonly filter: CrawlFilter;
+  /** Pages of a sitemap are reported with the times of their last changes. */
+  readonly describes?: boolean;
 }
 
 /** Reads a file. Throws UNSUPPORTED_CONTENT over the budget, and for a sitemap that is something else. */
@@ -61,7 +63,10 @@ const STEPS_PER_BYTE = 3;
 function readSitemap(file: CrawlFile, budget: Budget): SitemapFound {
   const sitemap = parseSitemap(file, budget);
   const collector = new LinkCollector({ filter: file.filter, budget, ...LINK_LIMITS });
-  for (const { url } of sitemap.pages) if (!collector.add(withoutFragment(url))) break;
+  for (const { url, modifiedMs } of sitemap.pages) {
+    const details = file.describes && modifiedMs !== undefined ? { modifiedMs } : {};
+    if (!collector.add(withoutFragment(url), details)) break;
+  }
   const found = collector.found;
   const sitemaps = absoluteUrls(sitemap.sitemaps, file.url);
   const cutBecause = found.cutBecause ?? reasonOfEnd(file, sitemap);

@@ -31,11 +31,11 @@ export interface FindingsPlan {
 
 /** Returns the plan for a page. Throws INVALID_SELECTOR. */
 export function planFindings(
-  { filter, follow, next }: PageCrawl,
+  { filter, follow, next, describes }: PageCrawl,
   { url, headers, keepsRoutes }: PageTraits,
 ): FindingsPlan {
   const isNofollow = forbidsLinks(headers['x-robots-tag']);
-  return { url, filter, outlinks: planOutlinks({ follow, next }), isNofollow, keepsRoutes };
+  return { url, filter, outlinks: planOutlinks({ follow, next, describes }), isNofollow, keepsRoutes };
 }
 
 /** A page, and how it was fetched. */
@@ -68,6 +68,7 @@ export function readFindings(
     const traits = {
       isNext: link.isNext,
       isNofollow: link.isNofollow || isNofollow || identity.isNofollow,
+      ...(link.text !== undefined && { text: link.text }),
     };
     if (!collector.add(fetchedUrlOf(link.url, keepsRoutes), traits)) break;
   }

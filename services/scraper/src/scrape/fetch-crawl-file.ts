@@ -54,7 +54,8 @@ export interface CrawlFileDeps {
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
   readonly logger: Pick<Logger, 'error'>;
-  readonly jobIdOf: (pageId: string) => string;
+  /** Returns the job that a file belongs to; not set where a caller waits for it. */
+  readonly jobIdOf?: (pageId: string) => string;
 }
 
 /** A robots.txt or a sitemap to fetch. */
@@ -90,7 +91,7 @@ export async function fetchCrawlFile(
 }
 
 async function fetchAndRead(
-  { requestId, accountId, deadlineMs, request, crawl: { purpose, filter } }: CrawlFileTask,
+  { requestId, accountId, deadlineMs, request, crawl: { purpose, filter, describes } }: CrawlFileTask,
   { clients, pageReader, pageMemory, jobIdOf }: CrawlFileDeps,
   { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
 ) {
@@ -115,9 +116,10 @@ async function fetchAndRead(
     {
       ...{ purpose, body, url: finalUrl, filter },
       isCut: body.length >= MAX_BYTES[purpose],
+      ...(describes && { describes }),
       ...(contentType !== undefined && { contentType }),
     },
-    { accountId, jobId: jobIdOf(requestId), signal },
+    { accountId, jobId: jobIdOf?.(requestId), signal },
   );
   return { found: await inStage('reading the file', signal, reading), statusCode };
 }

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
         ListScheduleRunsQuery,
         ListSchedulesQuery,
         ListWebhookDeliveriesQuery,
+        MapBody,
+        MapResult,
         NewKey,
         PageChange,
         PageKind,
@@ -99,6 +101,14 @@ class AsyncGleanerMethods:
     ) -> ExtractResult:
         """Extracts data from HTML, as from a page that was scraped; nothing is fetched, and it costs nothing."""
         return await self._bridge.call(self._sync.extract, request, **options)
+
+    async def map(
+        self,
+        body: MapBody,
+        **options: Unpack[CallOptions],
+    ) -> MapResult:
+        """Lists the URLs of a site: its sitemaps, and the links of its first pages, at one credit for each of them."""
+        return await self._bridge.call(self._sync.map, body, **options)
 
     async def trace(
         self,

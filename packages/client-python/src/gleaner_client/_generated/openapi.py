@@ -45,7 +45,6 @@ __all__ = [
     "CreateScheduleRequest",
     "CreateScheduleRequestCaptureItem",
     "CreateScheduleRequestCrawl",
-    "CreateScheduleRequestCrawlIncludeItem",
     "CreateScheduleRequestCrawlRule",
     "CreateScheduleRequestPdf",
     "CreateScheduleRequestScreenshot",
@@ -126,6 +125,10 @@ __all__ = [
     "ListSecretsResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
+    "MapBody",
+    "MapBodyIncludeItem",
+    "MapResult",
+    "MapResultMetadata",
     "Metadata",
     "NewKey",
     "PageChange",
@@ -183,6 +186,8 @@ __all__ = [
     "Selector",
     "SelectorObject",
     "SelectorObjectExpect",
+    "Source",
+    "SourceError",
     "SuggestSelectorsBody",
     "SuggestSelectorsResult",
     "System",
@@ -198,6 +203,7 @@ __all__ = [
     "TraceAttemptAction",
     "TraceAttemptStages",
     "UpdateScheduleResult",
+    "Url",
     "Usage",
     "UsageByDayItem",
     "UsageByOperationItem",
@@ -267,6 +273,39 @@ class ExtractBodyFormat(TypedDict):
     """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
     exclude: NotRequired[str]
     """CSS selector list of elements to leave out, whatever else says."""
+
+
+
+class MapBody(TypedDict):
+    url: str
+    """The page to start at: an absolute http or https URL."""
+    limit: NotRequired[int]
+    """Most URLs that are returned. Default 5000."""
+    depth: NotRequired[Union[Literal[0], Literal[1], Literal[2]]]
+    """Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1."""
+    scope: NotRequired[Literal["path", "host", "domain", "any"]]
+    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
+    include: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
+    exclude: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """URLs that match one of these are not crawled, whatever `include` says."""
+    ignoreQuery: NotRequired[Union[bool, Sequence[str]]]
+    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
+    sitemap: NotRequired[Literal["skip", "include", "only"]]
+    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
+    robots: NotRequired[Literal["obey", "ignore"]]
+    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
+    search: NotRequired[str]
+    """Words: only URLs that have one of them in the URL or in the text of a link are returned, the best first."""
+    maxCredits: NotRequired[int]
+    """Most pages that are read, at one credit each."""
+    timeout: NotRequired[int]
+    """Milliseconds after which what was found is returned. Default 60000."""
+
+
+
+class MapBodyIncludeItem(TypedDict):
+    regex: str
 
 
 
@@ -561,9 +600,9 @@ class CreateScheduleRequestCrawl(TypedDict):
     """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
     maxHosts: NotRequired[int]
     """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
-    include: NotRequired[Sequence[Union[str, "CreateScheduleRequestCrawlIncludeItem"]]]
+    include: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
     """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
-    exclude: NotRequired[Sequence[Union[str, "CreateScheduleRequestCrawlIncludeItem"]]]
+    exclude: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
     """URLs that match one of these are not crawled, whatever `include` says."""
     rules: NotRequired[Sequence["CreateScheduleRequestCrawlRule"]]
     """The first rule whose `match` fits the URL of a page holds for it."""
@@ -590,13 +629,8 @@ class CreateScheduleRequestCrawl(TypedDict):
 
 
 
-class CreateScheduleRequestCrawlIncludeItem(TypedDict):
-    regex: str
-
-
-
 class CreateScheduleRequestCrawlRule(TypedDict):
-    match: Union[str, "CreateScheduleRequestCrawlIncludeItem"]
+    match: Union[str, "MapBodyIncludeItem"]
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
@@ -759,7 +793,7 @@ class CreateScheduleRequestScreenshotViewport(TypedDict):
 
 
 class CreateScheduleRequestCaptureItem(TypedDict):
-    url: Union[str, "CreateScheduleRequestCrawlIncludeItem"]
+    url: Union[str, "MapBodyIncludeItem"]
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
     """Only requests with this method. Default: any."""
@@ -2200,6 +2234,76 @@ class Metadata(TypedDict):
     credits: Literal[0]
     """Nothing is fetched, so nothing is charged."""
     verdict: "Verdict"
+
+
+
+class MapResult(TypedDict):
+    urls: List["Url"]
+    """The start page, then what was found, in the order in which it was found; with `search`, the best first."""
+    sources: List["Source"]
+    """Everything that was read, in order."""
+    complete: bool
+    """True if everything was read that the options ask for and robots.txt allows, and nothing was left out."""
+    stoppedBy: NotRequired[Literal["limit", "timeout", "maxCredits", "pages", "sitemaps", "busy"]]
+    """The bound that ended it: `limit`, `timeout` and `maxCredits` of the request; 500 `pages` or 200 `sitemaps`; or the site is `busy` and answers 429, 503 or too late."""
+    reason: NotRequired[str]
+    """Present when nothing but the start page was found: why."""
+    metadata: "MapResultMetadata"
+    requestId: str
+    """The `X-Request-Id` of the response."""
+
+
+
+class Url(TypedDict):
+    url: str
+    foundOn: NotRequired[str]
+    """The page or sitemap that names it; absent for the start page."""
+    lastModified: NotRequired[str]
+    """Time of the last change, from the sitemap."""
+    text: NotRequired[str]
+    """Text of a link to it, or the title of the page if it was read."""
+
+
+
+class Source(TypedDict):
+    kind: Literal["robots", "sitemap", "page"]
+    url: str
+    found: int
+    """Different URLs in it that belong to the map; of a robots.txt, the sitemaps that it names."""
+    outOfScope: NotRequired[int]
+    """Links that `scope` leaves out."""
+    excluded: NotRequired[int]
+    """Links that `include` or `exclude` leave out."""
+    nofollow: NotRequired[int]
+    """Links that the page asks not to follow."""
+    trap: NotRequired[int]
+    """Links that look endless."""
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """What the page is instead of what was asked for."""
+    redirectsTo: NotRequired[str]
+    """The page at which it was read instead."""
+    cutBecause: NotRequired[str]
+    """Why some of its URLs are missing."""
+    error: NotRequired["SourceError"]
+    """Why it was not read."""
+
+
+
+class SourceError(TypedDict):
+    """Why it was not read."""
+
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+
+
+
+class MapResultMetadata(TypedDict):
+    url: str
+    """The requested URL."""
+    duration: int
+    """Milliseconds from the request to the response."""
+    credits: int
+    """Credits charged: one for each page that was read."""
 
 
 

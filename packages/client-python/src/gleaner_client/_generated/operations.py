@@ -19,6 +19,7 @@ class Operation(NamedTuple):
 OPERATIONS: Dict[str, Operation] = {
     "scrape": Operation("POST", "/v1/scrape", False),
     "extract": Operation("POST", "/v1/extract", False),
+    "map": Operation("POST", "/v1/map", False),
     "getTrace": Operation("GET", "/v1/scrapes/{requestId}/trace", False),
     "extractSnapshot": Operation("POST", "/v1/snapshots/{id}/extract", False),
     "suggestSelectors": Operation("POST", "/v1/snapshots/{id}/suggest", False),

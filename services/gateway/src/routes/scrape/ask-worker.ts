@@ -25,7 +25,7 @@ const REMEDIES: Readonly<Record<Engine, string>> = {
 };
 
 /** Time after the deadline in which a busy worker may still say what the time went into. */
-const GRACE_MS = 2000;
+export const GRACE_MS = 2000;
 
 /** Throws SERVICE_UNAVAILABLE when no worker runs the engine. */
 export async function requireWorker(engine: Engine, { broker }: WorkerDeps): Promise<void> {
@@ -47,6 +47,24 @@ export async function askWorker(
   { broker, logger }: WorkerDeps,
 ): Promise<ScrapeResult> {
   const { requestId, deadlineMs, request } = command;
+  using _cancellation = broadcastCancellation(requestId, signal, { broker, logger });
+  const options = { deadlineMs, graceMs: GRACE_MS, signal };
+  const reply = await broker
+    .request(`scrape.${engineFor(request)}`, command, options)
+    .catch((error: unknown) => {
+      throw isUnconfirmed(error) && !mayRepeat(request) ? outcomeUnknown(error) : error;
+    });
+  signal.throwIfAborted();
+  if (!reply.ok) throw fromFailure({ ...reply.failure, attempts: reply.attempts });
+  return reply.result;
+}
+
+/** Tells the workers to stop with a request when the signal aborts, until it is disposed of. */
+export function broadcastCancellation(
+  requestId: string,
+  signal: AbortSignal,
+  { broker, logger }: WorkerDeps,
+): Disposable {
   const cancel = () => {
     broker.broadcast('cancellations', { requestId }).catch((err: unknown) => {
       logger.warn(
@@ -56,19 +74,7 @@ export async function askWorker(
     });
   };
   signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const options = { deadlineMs, graceMs: GRACE_MS, signal };
-    const reply = await broker
-      .request(`scrape.${engineFor(request)}`, command, options)
-      .catch((error: unknown) => {
-        throw isUnconfirmed(error) && !mayRepeat(request) ? outcomeUnknown(error) : error;
-      });
-    signal.throwIfAborted();
-    if (!reply.ok) throw fromFailure({ ...reply.failure, attempts: reply.attempts });
-    return reply.result;
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', cancel) };
 }
 
 function outcomeUnknown(cause: unknown): AppError {

@@ -10,6 +10,8 @@ export interface ChargedScrape {
   /** The worst case. */
   readonly credits: number;
   readonly deadlineMs: number;
+  /** Default `scrape`. */
+  readonly operation?: 'scrape' | 'map';
 }
 
 /** Collaborators of the charge. */
@@ -31,7 +33,7 @@ export interface HeldCredits {
 
 /** Holds the worst case of a scrape. Throws INSUFFICIENT_CREDITS. */
 export async function holdCredits(
-  { id, caller, credits, deadlineMs }: ChargedScrape,
+  { id, caller, credits, deadlineMs, operation = 'scrape' }: ChargedScrape,
   deps: ChargeDeps,
 ): Promise<HeldCredits> {
   const { clock } = deps;
@@ -44,7 +46,7 @@ export async function holdCredits(
   });
   return {
     async charge(breakdown) {
-      const charge = { keyId: caller.keyId, operation: 'scrape', breakdown, at: clock.now() } as const;
+      const charge = { keyId: caller.keyId, operation, breakdown, at: clock.now() };
       await deps.credits.settle(reservation, charge);
     },
     async release() {

@@ -161,8 +161,8 @@ interface PatternAt {
 }
 
 /** Finds the errors of the patterns of a crawl; other calls get their turn between two, since compiling takes time. */
-async function findPatternErrors(crawl: CrawlOptions): Promise<ErrorDetail[]> {
-  const patterns = patternsOf(crawl);
+export async function findPatternErrors(crawl: Patterns, prefix = 'crawl.'): Promise<ErrorDetail[]> {
+  const patterns = patternsOf(crawl, prefix);
   const sizes = patterns.map(({ pattern }) => sizeOf(pattern));
   const tooLarge = patterns.filter((_pattern, index) => (sizes[index] ?? 0) > MAX_PATTERN_SIZE);
   if (tooLarge.length > 0) {
@@ -173,7 +173,7 @@ async function findPatternErrors(crawl: CrawlOptions): Promise<ErrorDetail[]> {
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_TOTAL_PATTERN_SIZE) {
     const message =
       'has patterns that are too large together: use fewer of them, or begin and end them with ** only where it is needed';
-    return [{ path: 'crawl', message }];
+    return [{ path: prefix.slice(0, -1), message }];
   }
   const details: ErrorDetail[] = [];
   for (const [index, { path, pattern }] of patterns.entries()) {
@@ -184,15 +184,17 @@ async function findPatternErrors(crawl: CrawlOptions): Promise<ErrorDetail[]> {
   return details;
 }
 
-function patternsOf({ include = [], exclude = [], rules = [] }: CrawlOptions): PatternAt[] {
+type Patterns = Pick<CrawlOptions, 'include' | 'exclude' | 'rules'>;
+
+function patternsOf({ include = [], exclude = [], rules = [] }: Patterns, prefix: string): PatternAt[] {
   const at = (path: string) => (pattern: UrlPattern, index: number) => ({
-    path: `${path}.${index}`,
+    path: `${prefix}${path}.${index}`,
     pattern,
   });
   return [
-    ...include.map(at('crawl.include')),
-    ...exclude.map(at('crawl.exclude')),
-    ...rules.map(({ match: pattern }, index) => ({ path: `crawl.rules.${index}.match`, pattern })),
+    ...include.map(at('include')),
+    ...exclude.map(at('exclude')),
+    ...rules.map(({ match: pattern }, index) => ({ path: `${prefix}rules.${index}.match`, pattern })),
   ];
 }
 

@@ -1,0 +1,107 @@
+import { type BodyOf, type ResultOf, withScheme } from '@gleaner/client';
+import { type Command, Option } from 'commander';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { CRAWL_SCOPES, SITEMAP_MODES } from '../input/choices.ts';
+import { collect, parseCount, splitList } from '../input/option-values.ts';
+import { withoutUndefined } from '../input/page-options.ts';
+import type { Column } from '../output/render-table.ts';
+
+interface Flags extends GlobalOptions {
+  readonly limit?: number;
+  readonly depth?: string;
+  readonly scope?: string;
+  readonly include?: string[];
+  readonly exclude?: string[];
+  readonly ignoreQuery?: true | string[];
+  readonly sitemap?: string;
+  readonly ignoreRobots?: boolean;
+  readonly search?: string;
+  readonly maxCredits?: number;
+  readonly timeout?: number;
+  readonly sources?: boolean;
+}
+
+type Mapped = ResultOf<'map'>;
+
+const URL_COLUMNS: readonly Column<Mapped['urls'][number]>[] = [
+  { name: 'url', value: ({ url }) => url },
+  { name: 'text', value: ({ text }) => text },
+  { name: 'lastModified', value: ({ lastModified }) => lastModified },
+  { name: 'foundOn', value: ({ foundOn }) => foundOn },
+];
+
+const SOURCE_COLUMNS: readonly Column<Mapped['sources'][number]>[] = [
+  { name: 'kind', value: ({ kind }) => kind },
+  { name: 'url', value: ({ url }) => url },
+  { name: 'found', value: ({ found }) => found },
+  {
+    name: 'remark',
+    value: ({ error, verdict, redirectsTo, cutBecause }) =>
+      error?.message ?? (redirectsTo === undefined ? (cutBecause ?? verdict) : `redirects to ${redirectsTo}`),
+  },
+];
+
+/** `gleaner map <url>`: the URLs of a site. */
+export function defineMap(command: Command, cli: Cli): void {
+  const count = (flags: string, description: string) => new Option(flags, description).argParser(parseCount);
+  command
+    .argument('<url>', 'the page to start at; https:// may be left out')
+    .addOption(count('--limit <n>', 'most URLs; default 5000'))
+    .addOption(
+      new Option(
+        '--depth <n>',
+        'pages whose links are read, each for a credit: 0 none, 1 the start page, 2 also those that it links to; default 1',
+      ).choices(['0', '1', '2']),
+    )
+    .option('--search <words>', 'only URLs that have one of these words, or links with one; the best first')
+    .addOption(
+      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices(CRAWL_SCOPES),
+    )
+    .option('--include <glob>', "only URLs that match, such as '/posts/**'; repeatable", collect)
+    .option('--exclude <glob>', "no URLs that match, such as '**/print'; repeatable", collect)
+    .option(
+      '--ignore-query [names]',
+      'query parameters that make no other page: all, or names separated by commas',
+      splitList,
+    )
+    .addOption(
+      new Option('--sitemap <mode>', 'URLs of sitemaps: include, skip or only').choices(SITEMAP_MODES),
+    )
+    .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it')
+    .addOption(count('--max-credits <n>', 'most pages that are read'))
+    .addOption(count('--timeout <ms>', 'time after which what was found is printed'))
+    .option('--sources', 'print what was read instead of the URLs')
+    .action(async (url: string, flags: Flags) => {
+      const { limit, depth, scope, include, exclude, ignoreQuery, sitemap, search, maxCredits, timeout } =
+        flags;
+      const options = withoutUndefined({
+        ...{ limit, scope, include, exclude, ignoreQuery, sitemap, search, maxCredits, timeout },
+        depth: depth === undefined ? undefined : Number(depth),
+        robots: flags.ignoreRobots ? 'ignore' : undefined,
+      });
+      const output = cli.output(flags);
+      const gleaner = await cli.connect(flags);
+      const body = { url: withScheme(url), ...options } as BodyOf<'map'>;
+      const result = await gleaner.map(body, { signal: cli.signal });
+      if (flags.sources) await output.list(result.sources, SOURCE_COLUMNS, 'Nothing was read.');
+      else await output.list(result.urls, URL_COLUMNS, 'There is no URL.');
+      for (const remark of flags.quiet ? [] : remarksOn(result))
+        cli.terminal.warn(` ${remark}\n`, cli.terminal.style('yellow', 'warning:'));
+    });
+}
+
+const STOPS: Readonly<Record<NonNullable<Mapped['stoppedBy']>, string>> = {
+  limit: 'There are more URLs than the limit: raise --limit, or narrow them with --include.',
+  timeout: 'The time was over before everything was read.',
+  maxCredits: 'More pages would have been read without --max-credits.',
+  pages: 'There are more pages than a map reads: crawl the site for all of them.',
+  sitemaps: 'There are more sitemaps than a map reads: crawl the site for all of them.',
+  busy: 'The site was too busy to go on.',
+};
+
+/** Returns what a person should know beside the URLs. */
+function remarksOn({ complete, stoppedBy, reason }: Omit<Mapped, 'success'>): string[] {
+  if (reason !== undefined) return [reason];
+  if (stoppedBy !== undefined) return [STOPS[stoppedBy]];
+  return complete ? [] : ['Some pages or sitemaps could not be read: --sources lists them.'];
+}

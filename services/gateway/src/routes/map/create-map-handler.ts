@@ -1,0 +1,78 @@
+import { AppError, MAP_DEFAULTS, type MapRequest, worstCreditsOfMap } from '@gleaner/contracts';
+import { JsonText } from '../../responses/responses.ts';
+import { summarizeDetails } from '../../responses/summarize-details.ts';
+import { findUrlError, requireValidUrls, type UrlRules } from '../check-urls.ts';
+import type { Handler } from '../handler.ts';
+import { type CrawlRules, findPatternErrors } from '../jobs/crawl/check-crawl.ts';
+import { broadcastCancellation, GRACE_MS, type WorkerDeps } from '../scrape/ask-worker.ts';
+import { type ChargeDeps, holdCredits } from '../scrape/hold-credits.ts';
+
+type MapRules = UrlRules & Pick<CrawlRules, 'mayIgnoreRobots'>;
+
+/** Collaborators of the handler. */
+export type MapDeps = WorkerDeps & ChargeDeps & { readonly rules: MapRules };
+
+/** Handles `POST /v1/map`: check → find a worker → hold credits → have a scraper map the site → charge its pages → respond. */
+export function createMapHandler(deps: MapDeps): Handler<'map'> {
+  return async ({ id, requestId, caller, body: request, arrivedAtMs, startedAtMs, signal, admission }) => {
+    await admission;
+    await checkMapRequest(request, deps.rules);
+    await requireMapper(deps);
+    const deadlineMs = arrivedAtMs + (request.timeout ?? MAP_DEFAULTS.timeout);
+    const credits = worstCreditsOfMap(request);
+    const held = await holdCredits({ id, caller, credits, deadlineMs, operation: 'map' }, deps);
+    const timeoutMs = Math.max(1, deadlineMs - Date.now());
+    const command = { requestId: id, accountId: caller.account.id, timeoutMs, request };
+    using _cancellation = broadcastCancellation(id, signal, deps);
+    const { mapJson, pages } = await deps.broker
+      .request('maps.commands', command, { deadlineMs, graceMs: GRACE_MS, signal })
+      .catch(async (error: unknown) => {
+        await held.release();
+        throw error;
+      });
+    await (pages > 0 ? held.charge({ base: pages }) : held.release());
+    const duration = Math.round(performance.now() - startedAtMs);
+    const rest = { metadata: { url: request.url, duration, credits: pages }, requestId };
+    return new JsonText(`{"success":true,${mapJson.slice(1, -1)},${JSON.stringify(rest).slice(1)}`);
+  };
+}
+
+/** Throws INVALID_URL, or INVALID_REQUEST with every error of the options. */
+async function checkMapRequest(request: MapRequest, rules: MapRules): Promise<void> {
+  requireValidUrls(findUrlError('url', request.url, rules));
+  const { depth, sitemap, robots } = request;
+  const checks: (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [
+      sitemap === 'only' && depth !== undefined && depth > 0,
+      'depth',
+      'must be 0 or left out with "sitemap": "only", which reads no pages',
+    ],
+    [
+      sitemap === 'skip' && depth === 0,
+      'depth',
+      'must be 1 or 2 with "sitemap": "skip": nothing would be read',
+    ],
+    [
+      robots === 'ignore' && !rules.mayIgnoreRobots,
+      'robots',
+      'must be "obey" or left out: the operator of this service does not allow ignoring robots.txt',
+    ],
+  ];
+  const details = [
+    ...checks.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : [])),
+    ...(await findPatternErrors(request, '')),
+  ];
+  if (details.length > 0)
+    throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
+}
+
+/** Throws SERVICE_UNAVAILABLE when no scraper maps sites. */
+async function requireMapper({ broker }: WorkerDeps): Promise<void> {
+  if ((await broker.consumerCount('maps.commands')) > 0) return;
+  throw new AppError('SERVICE_UNAVAILABLE', {
+    message: 'No scraper that maps sites is running.',
+    suggestion:
+      'Try again in a moment. If you operate this installation, start a scraper with http in ENGINES.',
+    retryAfterSeconds: 5,
+  });
+}
