@@ -34,6 +34,14 @@ beforeAll(async () => {
     content: body.page.source.length > 1000 ? largeAnswer : smallAnswer,
   });
   bed.broker.respond('snapshots.commands', answer, { concurrency: 10 });
+  const mapped = JSON.stringify({
+    urls: Array.from({ length: 50_000 }, (_, index) => ({
+      url: `https://example.com/${index}`,
+      text: 'A "page"',
+    })),
+    ...{ sources: [], complete: true },
+  });
+  bed.broker.respond('maps.commands', async () => ({ mapJson: mapped, pages: 1 }), { concurrency: 1 });
   await bed.broker.whenReady(30_000);
   owner = await bed.createKey();
   data = await seedLarge(bed, owner.accountId);
@@ -44,6 +52,7 @@ beforeAll(async () => {
     RATE_LIMIT_CREATE: '100000',
     RATE_LIMIT_SCRAPE: '100000',
     RATE_LIMIT_READ: '100000',
+    RATE_LIMIT_EXTRACT: '100000',
   });
 }, 600_000);
 afterAll(async () => {
