@@ -163,16 +163,16 @@ describe('the scrapes of a key in flight', () => {
 });
 
 describe('large bodies', () => {
-  /** A request whose body of 10 MiB is sent but for its last byte, as its length is declared. */
+  /** A request whose body of 20 MiB is sent but for its last byte, as its length is declared. */
   function beginLarge(url: string, key: string) {
-    const text = JSON.stringify({ urls: ['https://example.com/'], name: 'x' });
-    const body = text.padEnd(10 * 1024 * 1024, ' ');
+    const text = JSON.stringify({ html: '<p>' });
+    const body = text.padEnd(20 * 1024 * 1024, ' ');
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
       'content-length': String(body.length),
     };
-    const outgoing = request(`${url}/v1/jobs`, { method: 'POST', headers, agent: false });
+    const outgoing = request(`${url}/v1/extract`, { method: 'POST', headers, agent: false });
     outgoing.on('error', () => {}).write(body.slice(1));
     return outgoing;
   }
@@ -180,7 +180,7 @@ describe('large bodies', () => {
   it('of one account wait unread beyond a bound, while other accounts go on', async () => {
     const owner = await bed.createKey();
     const other = await bed.createKey();
-    const gateway = await bed.startGateway({ MAX_BODY_BYTES_IN_FLIGHT: String(10 * 1024 * 1024) });
+    const gateway = await bed.startGateway({ MAX_BODY_BYTES_IN_FLIGHT: String(20 * 1024 * 1024) });
     const first = beginLarge(gateway.url, owner.key);
     await eventually(() => expect(first.writableLength).toBe(0));
     const second = beginLarge(gateway.url, owner.key);
