@@ -39,6 +39,8 @@ export * from './messages/snapshot-command.ts';
 export * from './messages/topology.ts';
 export * from './messages/webhook-message.ts';
 export { buildOpenApi } from './openapi/build-openapi.ts';
+export * from './profiles/profile.ts';
+export * from './profiles/storage-state.ts';
 export type { Pagination } from './routes/envelopes.ts';
 export { RESULT_FORMATS, type ResultFormat } from './routes/job-routes.ts';
 export type { RateLimitClass, RouteDefinition } from './routes/route.ts';

@@ -109,6 +109,7 @@ export const SCOPES = wordsOf<Key['scopes'][number]>()([
   'scrape',
   'jobs',
   'schedules',
+  'profiles',
   'webhooks',
   'usage',
   'admin',

@@ -1601,7 +1601,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2258,7 +2258,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3434,7 +3434,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3811,6 +3811,111 @@ export interface components {
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
+        /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB. */
+        StorageState: {
+            cookies: {
+                name: string;
+                value: string;
+                /** @description The host that gets the cookie; with a leading dot, its subdomains get it, too. */
+                domain: string;
+                path?: string;
+                /** @description Seconds since 1970; -1 for a cookie that ends with the session. */
+                expires?: number;
+                httpOnly?: boolean;
+                secure?: boolean;
+                /** @enum {string} */
+                sameSite?: "Strict" | "Lax" | "None";
+            }[];
+            origins: {
+                origin: string;
+                localStorage: {
+                    name: string;
+                    value: string;
+                }[];
+            }[];
+        };
+        Profile: {
+            /** @example prof_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /**
+             * @description `ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out.
+             * @enum {string}
+             */
+            status: "ready" | "signing-in" | "failed" | "expired";
+            /** @description How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`. */
+            login?: {
+                /**
+                 * @description The page with the form.
+                 * @example https://shop.example/login
+                 */
+                url: string;
+                /**
+                 * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                 * @example [
+                 *       {
+                 *         "fill": "#q",
+                 *         "value": "kettle"
+                 *       },
+                 *       {
+                 *         "press": "Enter"
+                 *       },
+                 *       {
+                 *         "waitFor": ".results"
+                 *       }
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "repeat": [
+                 *           {
+                 *             "click": "a.more"
+                 *           }
+                 *         ],
+                 *         "times": 20
+                 *       }
+                 *     ]
+                 */
+                actions?: components["schemas"]["Action"][];
+                /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                check: {
+                    /**
+                     * @description A CSS selector that matches something on every page.
+                     * @example .account
+                     */
+                    present: string;
+                } | {
+                    /**
+                     * @description A CSS selector that matches nothing on any page.
+                     * @example form.login
+                     */
+                    absent: string;
+                } | {
+                    /**
+                     * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                     * @example /account/**
+                     */
+                    url: string;
+                };
+            };
+            proxy: string | null;
+            ttl: number | null;
+            /** @description Start of the present session, or of the last one. */
+            signedInAt: string | null;
+            /** @description End of the session by `ttl`. */
+            expiresAt: string | null;
+            /** @description Error of the last login. */
+            lastError?: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+            };
+            /** @description Number of sessions so far: logins, and states that were uploaded. */
+            logins: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Delivery: {
             /** @example del_01jd8x0000000000000000000 */
             id: string;
@@ -3851,7 +3956,7 @@ export interface components {
             name: string;
             /** @description Beginning of the key, to tell keys apart. */
             prefix: string;
-            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            scopes: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
@@ -3865,7 +3970,7 @@ export interface components {
             name: string;
             /** @description Beginning of the key, to tell keys apart. */
             prefix: string;
-            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            scopes: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
@@ -4027,7 +4132,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -4090,6 +4195,8 @@ export type SchedulePatch = components['schemas']['SchedulePatch'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleHealth = components['schemas']['ScheduleHealth'];
 export type Run = components['schemas']['Run'];
+export type StorageState = components['schemas']['StorageState'];
+export type Profile = components['schemas']['Profile'];
 export type Delivery = components['schemas']['Delivery'];
 export type Key = components['schemas']['Key'];
 export type NewKey = components['schemas']['NewKey'];
@@ -4486,7 +4593,7 @@ export interface operations {
                             /** @description Why it was not read. */
                             error?: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                             };
                         }[];
@@ -5768,6 +5875,350 @@ export interface operations {
             };
         };
     };
+    listProfiles: {
+        parameters: {
+            query?: {
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the profiles of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profiles: components["schemas"]["Profile"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "shop",
+                 *       "login": {
+                 *         "url": "https://example.com/login",
+                 *         "check": {
+                 *           "absent": "form.login"
+                 *         }
+                 *       },
+                 *       "storageState": {
+                 *         "cookies": [
+                 *           {
+                 *             "name": "session",
+                 *             "value": "a1b2c3",
+                 *             "domain": "example.com",
+                 *             "path": "/"
+                 *           }
+                 *         ],
+                 *         "origins": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the account. */
+                    name: string;
+                    /** @description How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`. */
+                    login?: {
+                        /**
+                         * @description The page with the form.
+                         * @example https://shop.example/login
+                         */
+                        url: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                        check: {
+                            /**
+                             * @description A CSS selector that matches something on every page.
+                             * @example .account
+                             */
+                            present: string;
+                        } | {
+                            /**
+                             * @description A CSS selector that matches nothing on any page.
+                             * @example form.login
+                             */
+                            absent: string;
+                        } | {
+                            /**
+                             * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                             * @example /account/**
+                             */
+                            url: string;
+                        };
+                    };
+                    storageState?: components["schemas"]["StorageState"];
+                    /**
+                     * @description Country of the proxy that carries the login and every page.
+                     * @example us
+                     */
+                    proxy?: string;
+                    /** @description Milliseconds after which a session counts as expired although no check has failed. Default: never. */
+                    ttl?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a profile */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    deleteProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a profile with its state */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ttl": 86400000
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    login?: {
+                        /**
+                         * @description The page with the form.
+                         * @example https://shop.example/login
+                         */
+                        url: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                        check: {
+                            /**
+                             * @description A CSS selector that matches something on every page.
+                             * @example .account
+                             */
+                            present: string;
+                        } | {
+                            /**
+                             * @description A CSS selector that matches nothing on any page.
+                             * @example form.login
+                             */
+                            absent: string;
+                        } | {
+                            /**
+                             * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                             * @example /account/**
+                             */
+                            url: string;
+                        };
+                    } | null;
+                    storageState?: components["schemas"]["StorageState"];
+                    proxy?: string | null;
+                    ttl?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a profile, or upload a new state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    loginProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign in again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    getProfileState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the state of a profile as Playwright’s storageState */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        storageState: components["schemas"]["StorageState"];
+                    };
+                };
+            };
+        };
+    };
     getWebhookSecret: {
         parameters: {
             query?: never;
@@ -5992,7 +6443,7 @@ export interface operations {
                     /** @description Default "Unnamed key". */
                     name?: string;
                     /** @description Default: all but admin. */
-                    scopes?: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+                    scopes?: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
                     /**
                      * Format: date-time
                      * @description Time in the future at which the key expires. Default never.
@@ -6240,7 +6691,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];

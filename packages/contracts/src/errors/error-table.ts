@@ -128,6 +128,13 @@ export const ERROR_TABLE = {
     when: 'The account has no secret with this name.',
     suggestion: 'Check the name; GET /v1/secrets lists the secrets of this account.',
   },
+  PROFILE_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no profile with this id.',
+    suggestion: 'Check the id; GET /v1/profiles lists the profiles of this account.',
+  },
   DELIVERY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',

@@ -42,6 +42,12 @@ __all__ = [
     "CreateJobResult",
     "CreateKeyBody",
     "CreateKeyResult",
+    "CreateProfileBody",
+    "CreateProfileBodyLogin",
+    "CreateProfileBodyLoginCheck1",
+    "CreateProfileBodyLoginCheck2",
+    "CreateProfileBodyLoginCheck3",
+    "CreateProfileResult",
     "CreateScheduleRequest",
     "CreateScheduleRequestCaptureItem",
     "CreateScheduleRequestCrawl",
@@ -81,6 +87,8 @@ __all__ = [
     "GetJobUrlsQuery",
     "GetJobUrlsResult",
     "GetLivenessResult",
+    "GetProfileResult",
+    "GetProfileStateResult",
     "GetReadinessResult",
     "GetScheduleHealthQuery",
     "GetScheduleHealthResult",
@@ -115,6 +123,8 @@ __all__ = [
     "ListJobsResult",
     "ListKeysQuery",
     "ListKeysResult",
+    "ListProfilesQuery",
+    "ListProfilesResult",
     "ListScheduleChangesQuery",
     "ListScheduleChangesResult",
     "ListScheduleChangesResultChange",
@@ -125,6 +135,7 @@ __all__ = [
     "ListSecretsResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
+    "LoginProfileResult",
     "MapBody",
     "MapBodyIncludeItem",
     "MapResult",
@@ -144,6 +155,12 @@ __all__ = [
     "Preview",
     "PreviewScheduleQuery",
     "PreviewScheduleResult",
+    "Profile",
+    "ProfileLastError",
+    "ProfileLogin",
+    "ProfileLoginCheck1",
+    "ProfileLoginCheck2",
+    "ProfileLoginCheck3",
     "PutSecretBody",
     "PutSecretResult",
     "RedeliverWebhookResult",
@@ -187,7 +204,10 @@ __all__ = [
     "SelectorObject",
     "SelectorObjectExpect",
     "Source",
-    "SourceError",
+    "StorageState",
+    "StorageStateCooky",
+    "StorageStateOrigin",
+    "StorageStateOriginLocalStorageItem",
     "SuggestSelectorsBody",
     "SuggestSelectorsResult",
     "System",
@@ -202,6 +222,8 @@ __all__ = [
     "TraceAttempt",
     "TraceAttemptAction",
     "TraceAttemptStages",
+    "UpdateProfileBody",
+    "UpdateProfileResult",
     "UpdateScheduleResult",
     "Url",
     "Usage",
@@ -468,6 +490,219 @@ class ListScheduleChangesQuery(TypedDict):
 
 
 
+class CreateProfileBody(TypedDict):
+    name: str
+    """Unique in the account."""
+    login: NotRequired["CreateProfileBodyLogin"]
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`."""
+    storageState: NotRequired["StorageState"]
+    proxy: NotRequired[str]
+    """Country of the proxy that carries the login and every page."""
+    ttl: NotRequired[int]
+    """Milliseconds after which a session counts as expired although no check has failed. Default: never."""
+
+
+
+class CreateProfileBodyLogin(TypedDict):
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`."""
+
+    url: str
+    """The page with the form."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    check: Union["CreateProfileBodyLoginCheck1", "CreateProfileBodyLoginCheck2", "CreateProfileBodyLoginCheck3"]
+    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
+
+
+Action = Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10", "Action11"]
+"""A step on a rendered page, named by its verb."""
+
+
+class Action1(TypedDict):
+    """Clicks an element; on a phone, taps it."""
+
+    click: str
+    """The element."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action2(TypedDict):
+    """Replaces the text of a field, by keys where the text is short."""
+
+    fill: str
+    """The field."""
+    value: Union[str, "Action2Value"]
+    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action2Value(TypedDict):
+    secret: str
+
+
+
+class Action3(TypedDict):
+    """Presses a key on the element that has the focus."""
+
+    press: str
+    """The key, after `Shift+`, `Control+`, `Alt+` or `Meta+` with these held."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action4(TypedDict):
+    """Waits until an element is there, or for a time in milliseconds."""
+
+    waitFor: Union[str, int]
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action5(TypedDict):
+    """Chooses the option of a `select` that has the value, or the text."""
+
+    select: str
+    """The `select` element."""
+    value: Union[str, "Action2Value"]
+    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action6(TypedDict):
+    """Clicks unless it is checked."""
+
+    check: str
+    """A checkbox, a radio button or a switch."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action7(TypedDict):
+    """Clicks if it is checked."""
+
+    uncheck: str
+    """A checkbox or a switch."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action8(TypedDict):
+    """Moves the mouse over an element."""
+
+    hover: str
+    """The element."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+Action9 = TypedDict("Action9", {
+    "scroll": str,
+    "in": NotRequired[str],
+    "optional": NotRequired[bool],
+})
+
+
+class Action10(TypedDict):
+    """From now on, keeps each element that matches: those that the page takes away are put back, in the order in which they appeared, before the page is read."""
+
+    collect: str
+    """The elements."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action11(TypedDict):
+    """Does steps until the first of them finds nothing, a round changes nothing for a second, or `times` is reached."""
+
+    repeat: Sequence[Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10"]]
+    """The steps."""
+    times: NotRequired[int]
+    """Most rounds. Default 20."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class CreateProfileBodyLoginCheck1(TypedDict):
+    present: str
+    """A CSS selector that matches something on every page."""
+
+
+
+class CreateProfileBodyLoginCheck2(TypedDict):
+    absent: str
+    """A CSS selector that matches nothing on any page."""
+
+
+
+class CreateProfileBodyLoginCheck3(TypedDict):
+    url: str
+    """A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches."""
+
+
+
+class StorageState(TypedDict):
+    """A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB."""
+
+    cookies: Sequence["StorageStateCooky"]
+    origins: Sequence["StorageStateOrigin"]
+
+
+
+class StorageStateCooky(TypedDict):
+    name: str
+    value: str
+    domain: str
+    """The host that gets the cookie; with a leading dot, its subdomains get it, too."""
+    path: NotRequired[str]
+    expires: NotRequired[float]
+    """Seconds since 1970; -1 for a cookie that ends with the session."""
+    httpOnly: NotRequired[bool]
+    secure: NotRequired[bool]
+    sameSite: NotRequired[Literal["Strict", "Lax", "None"]]
+
+
+
+class StorageStateOrigin(TypedDict):
+    origin: str
+    localStorage: Sequence["StorageStateOriginLocalStorageItem"]
+
+
+
+class StorageStateOriginLocalStorageItem(TypedDict):
+    name: str
+    value: str
+
+
+
+class ListProfilesQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class UpdateProfileBody(TypedDict):
+    name: NotRequired[str]
+    login: NotRequired[Union["CreateProfileBodyLogin", None]]
+    storageState: NotRequired["StorageState"]
+    proxy: NotRequired[Union[str, None]]
+    ttl: NotRequired[Union[int, None]]
+
+
+
 class ListWebhookDeliveriesQuery(TypedDict):
     jobId: NotRequired[str]
     """Only deliveries about this job."""
@@ -489,7 +724,7 @@ class TestWebhookBody(TypedDict):
 class CreateKeyBody(TypedDict):
     name: NotRequired[str]
     """Default "Unnamed key"."""
-    scopes: NotRequired[Sequence[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]]
+    scopes: NotRequired[Sequence[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]]
     """Default: all but admin."""
     expiresAt: NotRequired[str]
     """Time in the future at which the key expires. Default never."""
@@ -644,125 +879,6 @@ class CreateScheduleRequestCrawlRule(TypedDict):
     """CSS selector of the link to the next page of a list, which is as deep as the page itself."""
     keep: NotRequired[bool]
     """`false`: the page is fetched and charged for its links, and has no result. Default true."""
-
-
-Action = Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10", "Action11"]
-"""A step on a rendered page, named by its verb."""
-
-
-class Action1(TypedDict):
-    """Clicks an element; on a phone, taps it."""
-
-    click: str
-    """The element."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action2(TypedDict):
-    """Replaces the text of a field, by keys where the text is short."""
-
-    fill: str
-    """The field."""
-    value: Union[str, "Action2Value"]
-    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action2Value(TypedDict):
-    secret: str
-
-
-
-class Action3(TypedDict):
-    """Presses a key on the element that has the focus."""
-
-    press: str
-    """The key, after `Shift+`, `Control+`, `Alt+` or `Meta+` with these held."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action4(TypedDict):
-    """Waits until an element is there, or for a time in milliseconds."""
-
-    waitFor: Union[str, int]
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action5(TypedDict):
-    """Chooses the option of a `select` that has the value, or the text."""
-
-    select: str
-    """The `select` element."""
-    value: Union[str, "Action2Value"]
-    """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action6(TypedDict):
-    """Clicks unless it is checked."""
-
-    check: str
-    """A checkbox, a radio button or a switch."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action7(TypedDict):
-    """Clicks if it is checked."""
-
-    uncheck: str
-    """A checkbox or a switch."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action8(TypedDict):
-    """Moves the mouse over an element."""
-
-    hover: str
-    """The element."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-Action9 = TypedDict("Action9", {
-    "scroll": str,
-    "in": NotRequired[str],
-    "optional": NotRequired[bool],
-})
-
-
-class Action10(TypedDict):
-    """From now on, keeps each element that matches: those that the page takes away are put back, in the order in which they appeared, before the page is read."""
-
-    collect: str
-    """The elements."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
-
-
-
-class Action11(TypedDict):
-    """Does steps until the first of them finds nothing, a round changes nothing for a second, or `times` is reached."""
-
-    repeat: Sequence[Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10"]]
-    """The steps."""
-    times: NotRequired[int]
-    """Most rounds. Default 20."""
-    optional: NotRequired[bool]
-    """Skip the step where it cannot be done, instead of failing. Default false."""
 
 
 
@@ -1425,7 +1541,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1976,6 +2092,66 @@ class Run(TypedDict):
 
 
 
+class Profile(TypedDict):
+    id: str
+    name: str
+    status: Literal["ready", "signing-in", "failed", "expired"]
+    """`ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out."""
+    login: NotRequired["ProfileLogin"]
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`."""
+    proxy: Union[str, None]
+    ttl: Union[int, None]
+    signedInAt: Union[str, None]
+    """Start of the present session, or of the last one."""
+    expiresAt: Union[str, None]
+    """End of the session by `ttl`."""
+    lastError: NotRequired["ProfileLastError"]
+    """Error of the last login."""
+    logins: int
+    """Number of sessions so far: logins, and states that were uploaded."""
+    createdAt: str
+    updatedAt: str
+
+
+
+class ProfileLogin(TypedDict):
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`."""
+
+    url: str
+    """The page with the form."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    check: Union["ProfileLoginCheck1", "ProfileLoginCheck2", "ProfileLoginCheck3"]
+    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
+
+
+
+class ProfileLoginCheck1(TypedDict):
+    present: str
+    """A CSS selector that matches something on every page."""
+
+
+
+class ProfileLoginCheck2(TypedDict):
+    absent: str
+    """A CSS selector that matches nothing on any page."""
+
+
+
+class ProfileLoginCheck3(TypedDict):
+    url: str
+    """A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches."""
+
+
+
+class ProfileLastError(TypedDict):
+    """Error of the last login."""
+
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+
+
+
 class Delivery(TypedDict):
     id: str
     eventId: str
@@ -2015,7 +2191,7 @@ class Key(TypedDict):
     name: str
     prefix: str
     """Beginning of the key, to tell keys apart."""
-    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    scopes: List[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]
     createdAt: str
     expiresAt: Union[str, None]
     revokedAt: Union[str, None]
@@ -2029,7 +2205,7 @@ class NewKey(TypedDict):
     name: str
     prefix: str
     """Beginning of the key, to tell keys apart."""
-    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    scopes: List[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]
     createdAt: str
     expiresAt: Union[str, None]
     revokedAt: Union[str, None]
@@ -2178,7 +2354,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -2209,7 +2385,7 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class ExtractResult(TypedDict):
@@ -2284,16 +2460,8 @@ class Source(TypedDict):
     """The page at which it was read instead."""
     cutBecause: NotRequired[str]
     """Why some of its URLs are missing."""
-    error: NotRequired["SourceError"]
+    error: NotRequired["ProfileLastError"]
     """Why it was not read."""
-
-
-
-class SourceError(TypedDict):
-    """Why it was not read."""
-
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
-    message: str
 
 
 
@@ -2520,6 +2688,37 @@ class ListScheduleChangesResultChange(TypedDict):
 
 
 
+class CreateProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class ListProfilesResult(TypedDict):
+    profiles: List["Profile"]
+    pagination: "Pagination"
+
+
+
+class GetProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class UpdateProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class LoginProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class GetProfileStateResult(TypedDict):
+    storageState: "StorageState"
+
+
+
 class GetWebhookSecretResult(TypedDict):
     secret: str
     """Secret in the form of Standard Webhooks."""
@@ -2625,7 +2824,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 
