@@ -1,5 +1,5 @@
 export { makePdf, writePdf } from './documents/make-pdf.ts';
-export { readArticles, readDocuments } from './documents/read-documents.ts';
+export { readArticles, readDocuments, readPdfs } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
 export {

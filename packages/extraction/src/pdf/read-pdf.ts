@@ -33,9 +33,21 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<PdfText> {
   // Only here, because it takes as much memory as everything else of a thread.
   const { getDocumentProxy } = await import('unpdf');
-  const document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false }).catch(explain);
+  const missing = new Set<string>();
+  /** PDF.js asks for what is not part of it. */
+  class NoFiles {
+    async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<never> {
+      if (kind === 'cMapUrl') missing.add(filename.replace(/\.bcmap$/, ''));
+      throw new Error(`There is no ${filename}.`);
+    }
+  }
+  const document = await getDocumentProxy(bytes, {
+    ...{ verbosity: 0, stopAtErrors: false, useWorkerFetch: false },
+    BinaryDataFactory: NoFiles,
+  }).catch(explain);
   try {
-    return await readDocument(document, options);
+    const read = await readDocument(document, options);
+    return missing.size === 0 ? read : { ...read, warnings: [...read.warnings, unreadable(missing)] };
   } finally {
     await document.loadingTask.destroy();
   }
@@ -83,6 +95,13 @@ async function readPage(document: PdfDocument, number: number): Promise<readonly
   const links = await page.getAnnotations({ intent: 'display' }).catch(() => []);
   page.cleanup();
   return readLines(items, links);
+}
+
+/** Fonts without letters of their own use maps that PDF readers bring. */
+function unreadable(maps: ReadonlySet<string>): PdfWarning {
+  const names = [...maps].slice(0, 5).join(', ');
+  const message = `Text in fonts that are not embedded is missing: their characters are in the map ${names}, which is not at hand.`;
+  return { code: 'PDF_CUT', message };
 }
 
 /** Properties of a document that its author gave it. */

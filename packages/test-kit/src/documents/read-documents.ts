@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 /** A Debian package of HTML documentation: real pages of 10 to 500 KB. */
 const DEFAULT_PACKAGE = 'python3.11-doc';
@@ -20,6 +21,24 @@ export function readDocuments(root: string, count: number, name = DEFAULT_PACKAG
     .sort()
     .slice(0, count)
     .map((path) => readFileSync(path, 'utf8'));
+}
+
+/** A real PDF, by its name in its package. */
+export interface NamedPdf {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Yields the PDFs of Debian packages, which are downloaded once; none on other systems, or without a connection. */
+export function* readPdfs(root: string, packages: readonly string[]): Generator<NamedPdf, void> {
+  for (const name of packages) {
+    const folder = join(root, '.gleaner/bench-documents', name);
+    if (!unpackDebian(folder, name)) continue;
+    for (const path of globSync('unpacked/**/*.pdf{,.gz}', { cwd: folder }).sort()) {
+      const bytes = readFileSync(join(folder, path));
+      yield { name: path.slice('unpacked/'.length), bytes: path.endsWith('.gz') ? gunzipSync(bytes) : bytes };
+    }
+  }
 }
 
 /** Reads some 260 pages of newspapers and magazines, with everything around their articles, which an npm package brings. */
@@ -41,7 +60,7 @@ function unpackDebian(folder: string, name: string): boolean {
     }
     return true;
   } catch {
-    process.stderr.write(`${name} cannot be had here: using pages of npm packages instead.\n`);
+    process.stderr.write(`The Debian package ${name} cannot be had here.\n`);
     return false;
   }
 }

@@ -98,7 +98,7 @@ export function pageOf(graph: SiteGraph, id: number): GraphPage {
   const role = roleOf(graph, id);
   const kind = kindOf(graph, id);
   const area: Area = kind === 'file' ? 'files' : chooseByPart(AREAS, noise(seed, id, FOR.area));
-  const extension = kind === 'file' ? choose(['.png', '.pdf', '.zip'], noise(seed, id, FOR.file)) : '';
+  const extension = kind === 'file' ? choose(['.png', '.mp3', '.zip'], noise(seed, id, FOR.file)) : '';
   const page = { id, host, kind, role, area, path: PATHS[area](id) + extension };
   if (kind === 'redirect')
     return { ...page, target: earlierPage(graph, id, FOR.target, ['page', 'redirect']) };

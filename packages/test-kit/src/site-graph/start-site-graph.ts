@@ -142,6 +142,6 @@ function htmlReply(body: string, rest: Partial<Reply>): Reply {
 /** First bytes of files by extension. */
 const FILES: Readonly<Record<string, Reply>> = {
   '.png': { type: 'image/png', body: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
-  '.pdf': { type: 'application/pdf', body: '%PDF-1.7\n%%EOF\n' },
+  '.mp3': { type: 'audio/mpeg', body: Buffer.from('49443303000000000000', 'hex') },
   '.zip': { type: 'application/zip', body: Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex') },
 };
