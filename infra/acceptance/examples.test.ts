@@ -25,6 +25,9 @@ afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
+/** Succeeds only for a field that has fallen: watched-shop.test.ts accepts a suggestion for one. */
+const NEEDS_A_FALL = '/v1/schedules/{id}/health/accept';
+
 /** Returns the bodies that the document shows for an operation, by name. */
 function bodiesOf({ requestBody }: Operation): Readonly<Record<string, object | undefined>> {
   const { example, examples = {} } = requestBody?.content['application/json'] ?? {};
@@ -84,7 +87,7 @@ describe('the OpenAPI document', () => {
     };
     const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { requestBody }]) => requestBody)
+        .filter(([, { requestBody }]) => requestBody && path !== NEEDS_A_FALL)
         .map(([method]) => [method, path] as const),
     );
     expect(routes.length).toBeGreaterThan(5);
