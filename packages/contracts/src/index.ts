@@ -33,6 +33,7 @@ export * from './messages/map-command.ts';
 export * from './messages/message-table.ts';
 export * from './messages/page-claims.ts';
 export * from './messages/page-message.ts';
+export * from './messages/profile-use.ts';
 export * from './messages/schedule-command.ts';
 export * from './messages/scrape-command.ts';
 export * from './messages/snapshot-command.ts';

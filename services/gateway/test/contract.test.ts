@@ -145,6 +145,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   UNSUPPORTED_CONTENT: () => scrapeThatFails('UNSUPPORTED_CONTENT'),
   REQUIRED_FIELD_MISSING: () => scrapeThatFails('REQUIRED_FIELD_MISSING'),
   ACTION_FAILED: () => scrapeThatFails('ACTION_FAILED'),
+  PROFILE_EXPIRED: () => scrapeThatFails('PROFILE_EXPIRED'),
   LOGIN_REQUIRED: () => scrapeThatFails('LOGIN_REQUIRED'),
   RENDER_NEEDED: () => scrapeThatFails('RENDER_NEEDED'),
   RATE_LIMITED: () => exceed(50),

@@ -63,7 +63,7 @@ const LoginSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` only a person can sign in: `gleaner profile login <name> --headed`.',
+      'How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`.',
   },
 );
 export type ProfileLogin = Static<typeof LoginSchema>;

@@ -13,7 +13,7 @@ export const PROFILE_ROUTES = {
     path: '/v1/profiles',
     summary: 'Create a profile',
     description:
-      'A profile is a session at a site. It begins with `storageState`, or with a login by the `actions` of `login`; without either, a person signs in.',
+      'A profile is a session at a site. It begins with `storageState`, or with a login by the `actions` of `login`; without either, it waits for a state.',
     tag: 'Profiles',
     scope: 'profiles',
     rateLimit: 'create',
