@@ -1,4 +1,4 @@
-import type { ErrorCode, ProfileState } from '@gleaner/contracts';
+import type { ErrorCode, ProfileState, ProfileUse } from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
 /**
@@ -22,6 +22,8 @@ export interface ProfileDocument {
   readonly status: ProfileState;
   /** Number of sessions so far; the present one is known by it. */
   readonly logins: number;
+  /** Latest session that a page of a job was signed in with. */
+  readonly provenSession?: number;
   /** Rises with every write of the state. */
   readonly revision: number;
   /** Cookies and storage of the session, as encrypted JSON. */
@@ -51,6 +53,7 @@ export const profileSchema = documentSchema<ProfileDocument>({
   ttlMs: Number,
   status: { type: String, required: true },
   logins: { type: Number, required: true },
+  provenSession: Number,
   revision: { type: Number, required: true },
   sealedState: String,
   signedInAt: Date,
@@ -71,4 +74,16 @@ export type StoredProfile = Omit<ProfileDocument, '_id'> & { readonly id: string
 
 export function toStoredProfile({ _id: id, ...fields }: ProfileDocument): StoredProfile {
   return { id, ...fields };
+}
+
+/** Returns what a scraper gets of a profile. */
+export function profileUseOf(
+  { id, logins: session, revision, sealedState, checkJson }: StoredProfile,
+  isSaved: boolean,
+): ProfileUse {
+  return {
+    ...{ id, session, revision, isSaved },
+    ...(sealedState !== undefined && { state: sealedState }),
+    ...(checkJson !== undefined && { check: JSON.parse(checkJson) }),
+  };
 }

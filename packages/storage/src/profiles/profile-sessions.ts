@@ -94,6 +94,11 @@ export function sessionOperations(profiles: Models['profiles']) {
       return matchedCount > 0;
     },
 
+    /** Notes that a page was signed in with a session. */
+    async proveSession(id: string, session: number): Promise<void> {
+      await profiles.updateOne({ _id: id }, { $max: { provenSession: session } });
+    },
+
     /** Replaces the state of a revision by the one that a page has left. Returns false if another was stored since. */
     async saveState(id: string, revision: number, sealedState: string): Promise<boolean> {
       const { matchedCount } = await profiles.updateOne(

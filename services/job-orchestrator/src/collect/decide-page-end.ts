@@ -27,6 +27,8 @@ export interface RetrySituation {
   readonly hasAntiBot: boolean;
   /** The request of the page may be sent again after it may have been sent. */
   readonly mayRepeat: boolean;
+  /** Other pages were signed in with the session that the page was not: it was good before it ended. */
+  readonly isProven: boolean;
 }
 
 type Unsuccessful =
@@ -40,7 +42,7 @@ const MAX_OVERDUES = 10;
 
 /** Decides on a page whose attempt had no success: another attempt, or failure with the error of this one. */
 export function decidePageEnd(
-  { id, attempt, failures, losses, overdues }: StoredPage,
+  { id, attempt, failures, losses, overdues, failure: before }: StoredPage,
   outcome: Unsuccessful,
   rules: RetryRules,
   situation: RetrySituation,
@@ -71,10 +73,14 @@ export function decidePageEnd(
     return retry('overdues', delayMsAfter(failure, overdues, rules, situation.random), failure);
   }
   const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
-  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
+  const isSignedOut = outcome.session !== undefined;
+  const isRenewable = isSignedOut && (before?.code !== failure.code || situation.isProven);
+  const mayGoOn = isSignedOut ? isRenewable : mayPass(failure, situation);
+  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayGoOn;
   if (isLast) return { ...page, state: 'failed', failure, ...traced };
   return {
-    ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
+    // A page that waits for a login goes out as soon as there is one.
+    ...retry('failures', isSignedOut ? 0 : delayMsAfter(failure, failures, rules, situation.random), failure),
     ...traced,
   };
 }

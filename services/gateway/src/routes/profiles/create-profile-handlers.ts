@@ -215,7 +215,7 @@ function requireBox({ secretBox }: ProfileDeps): SecretBox {
 function cannotSignIn({ name }: StoredProfile): AppError {
   return new AppError('INVALID_REQUEST', {
     message: `The profile ${name} has no actions that sign in.`,
-    suggestion: 'Add login.actions with PATCH, or sign in yourself: gleaner profile login <name> --headed',
+    suggestion: 'Add login.actions, or upload a storageState, with PATCH /v1/profiles/:id.',
   });
 }
 
