@@ -165,6 +165,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'snapshot',
   'cookies',
   'headers',
+  'profile',
   'maxCredits',
   'timeout',
   'webhook',
