@@ -109,25 +109,6 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listSecrets: () => [{}],
   deleteSecret: () => [{ id: 'none' }],
   cancelJob: (data) => [{ id: data.wide.id }],
-  createProfile: () => [
-    {
-      body: {
-        name: 'shop',
-        storageState: {
-          cookies: Array.from({ length: 1000 }, (_, index) => ({
-            ...{ name: `c${index}`, value: 'x'.repeat(100), domain: 'example.com' },
-          })),
-          origins: [],
-        },
-      },
-    },
-  ],
-  listProfiles: () => [{}],
-  getProfile: () => [{ id: 'prof_none' }],
-  updateProfile: () => [{ id: 'prof_none', body: { ttl: 60_000 } }],
-  deleteProfile: () => [{ id: 'prof_none' }],
-  loginProfile: () => [{ id: 'prof_none' }],
-  getProfileState: () => [{ id: 'prof_none' }],
   createSchedule: () => [
     {
       name: 'long URLs',

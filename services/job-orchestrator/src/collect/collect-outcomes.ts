@@ -3,7 +3,6 @@ import type { RepeatedTexts } from '../compare/repeated-texts.ts';
 import { decide } from './decide.ts';
 import type { RetryRules } from './decide-page-end.ts';
 import { type CollectedOutcome, type ReadContextDeps, readContext } from './read-context.ts';
-import { proveSessions, renewSessions } from './renew-sessions.ts';
 import { type StoreDecisionsDeps, storeDecisions } from './store-decisions.ts';
 
 /** Collaborators of collecting. */
@@ -22,11 +21,8 @@ export async function collectOutcomes(
 ): Promise<void> {
   const single = await deps.repeatedTexts.judge(await splitLostLanes(outcomes, deps));
   const context = await readContext(single, deps);
-  const proven = await proveSessions(single, { terms: context.terms, stores: deps.stores });
-  const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs(), proven };
+  const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs() };
   const decisions = single.flatMap((outcome) => decide(outcome, context, situation) ?? []);
-  const ends = new Map(decisions.map(({ end }) => [end.id, end]));
-  await renewSessions(single, ends, { terms: context.terms, stores: deps.stores });
   await storeDecisions(decisions, context, deps);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decidePageEnd } from './decide-page-end.ts';
 
 const RULES = { maxAttempts: 3, retryDelayMs: 1000, maxPauseMs: 60_000 };
-const NOW = { nowMs: 1_000_000, random: 0, hasAntiBot: true, mayRepeat: true, isProven: false };
+const NOW = { nowMs: 1_000_000, random: 0, hasAntiBot: true, mayRepeat: true };
 
 function page(differences: Partial<StoredPage> = {}): StoredPage {
   const counts = { failures: 0, losses: 0, overdues: 0 };
@@ -37,21 +37,6 @@ describe('a page whose attempt failed', () => {
       });
     },
   );
-
-  it('waits for a new session once, and again only where the last one was good for other pages', () => {
-    const signedOut = { ...failed('PROFILE_EXPIRED'), session: 4 };
-    const before = { failures: 1, failure: signedOut.failure };
-    const proven = { ...NOW, isProven: true };
-    expect(decidePageEnd(page(), signedOut, RULES, NOW)).toMatchObject({
-      ...{ state: 'waiting', because: 'failures', notBefore: new Date(NOW.nowMs) },
-      failure: { code: 'PROFILE_EXPIRED' },
-    });
-    expect(decidePageEnd(page(before), signedOut, RULES, NOW)).toMatchObject({ state: 'failed' });
-    expect(decidePageEnd(page(before), signedOut, RULES, proven)).toMatchObject({ state: 'waiting' });
-    const last = page({ ...before, failures: 2 });
-    expect(decidePageEnd(last, signedOut, RULES, proven)).toMatchObject({ state: 'failed' });
-    expect(decidePageEnd(page(), failed('PROFILE_EXPIRED'), RULES, NOW)).toMatchObject({ state: 'failed' });
-  });
 
   it.each([
     'NOT_FOUND',

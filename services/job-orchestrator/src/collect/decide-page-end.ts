@@ -27,8 +27,6 @@ export interface RetrySituation {
   readonly hasAntiBot: boolean;
   /** The request of the page may be sent again after it may have been sent. */
   readonly mayRepeat: boolean;
-  /** Other pages were signed in with the session that the page was not: it was good before it ended. */
-  readonly isProven: boolean;
 }
 
 type Unsuccessful =
@@ -42,7 +40,7 @@ const MAX_OVERDUES = 10;
 
 /** Decides on a page whose attempt had no success: another attempt, or failure with the error of this one. */
 export function decidePageEnd(
-  { id, attempt, failures, losses, overdues, failure: before }: StoredPage,
+  { id, attempt, failures, losses, overdues }: StoredPage,
   outcome: Unsuccessful,
   rules: RetryRules,
   situation: RetrySituation,
@@ -73,14 +71,10 @@ export function decidePageEnd(
     return retry('overdues', delayMsAfter(failure, overdues, rules, situation.random), failure);
   }
   const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
-  const isSignedOut = outcome.session !== undefined;
-  const isRenewable = isSignedOut && (before?.code !== failure.code || situation.isProven);
-  const mayGoOn = isSignedOut ? isRenewable : mayPass(failure, situation);
-  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayGoOn;
+  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
   if (isLast) return { ...page, state: 'failed', failure, ...traced };
   return {
-    // A page that waits for a login goes out as soon as there is one.
-    ...retry('failures', isSignedOut ? 0 : delayMsAfter(failure, failures, rules, situation.random), failure),
+    ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
     ...traced,
   };
 }

@@ -42,7 +42,6 @@ import {
   type RunningCrawlPage,
 } from './read-context.ts';
 import { FREE, renderKept, renderResult, screenshotUrlOf } from './render-result.ts';
-import { isProven, type ProvenSessions } from './renew-sessions.ts';
 
 /** Consequences of an outcome, to be stored. */
 export interface Consequences {
@@ -102,7 +101,7 @@ const MAX_ALIKE = 3;
 export function decide(
   collected: CollectedOutcome,
   context: Context,
-  retrying: { readonly rules: RetryRules; readonly nowMs: number; readonly proven?: ProvenSessions },
+  retrying: { readonly rules: RetryRules; readonly nowMs: number },
 ): Decision | undefined {
   const { jobId, pageId } = collected;
   const terms = context.terms.get(jobId);
@@ -115,7 +114,6 @@ export function decide(
     const situation = {
       ...{ nowMs: retrying.nowMs, random: Math.random(), hasAntiBot: terms.hasAntiBot },
       mayRepeat: mayBeRepeated(page, terms),
-      isProven: isProven(outcome, terms, retrying.proven),
     };
     return { jobId, ...decideFailed(page, decidePageEnd(page, outcome, retrying.rules, situation), context) };
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   AppError,
   type Engine,
@@ -131,20 +130,8 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     const { proxyPools, proxies } = this.#deps;
     const except = [...proxies.except, ...this.#attempts.flatMap(({ proxy }) => proxy ?? [])];
     const target = URL.parse(url)?.host ?? '';
-    const prefer = this.#proxyOfProfile(country) ?? proxies.prefer;
-    this.#lease = proxyPools.lease(country, { target, except, prefer });
+    this.#lease = proxyPools.lease(country, { target, except, prefer: proxies.prefer });
     return this.#lease !== undefined;
-  }
-
-  /** Returns the proxy that all pages of a profile go through, in every scraper that has the same proxies. */
-  #proxyOfProfile(country: string): string | undefined {
-    const { profile } = this.#command;
-    if (!profile) return undefined;
-    const names = this.#deps.proxyPools
-      .states()
-      .flatMap((each) => (each.country === country ? each.name : []));
-    const rankOf = (name: string) => createHash('sha256').update(`${profile.id} ${name}`).digest('hex');
-    return names.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))[0];
   }
 
   #isProxyToBlame(): boolean {

@@ -21,13 +21,11 @@ import type { BrowserPool } from '../browser/browser-pool.ts';
 import { redactCaptured } from '../browser/tab/response-capture.ts';
 import type { Calibrations, Visitor } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
-import { redirectedTo } from '../classify/no-page.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { noteReading, planCheck, wantedOf } from '../extract/read-page.ts';
-import { expiredIfUnauthorized, openProfile } from '../profiles/open-profile.ts';
+import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -69,7 +67,7 @@ export async function renderPage(
       });
       attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
-      attempts.failed(expiredIfUnauthorized(error, task));
+      attempts.failed(error);
     }
   }
   return findingOf(attempts.outcome, task);
@@ -91,20 +89,15 @@ async function renderAndExtract(
   deps: RenderDeps,
   { route, signal, deadlineMs, clock, actions }: AttemptContext,
 ): Promise<ScrapedPage> {
-  const { accountId, crawl } = task;
+  const { accountId, request, crawl } = task;
   const { browserPool, pageReader, policy, isDisguised, sharesContexts } = deps;
-  const profile = openProfile(task, deps.secretBox);
-  const request = profile?.actions ? { ...task.request, actions: profile.actions } : task.request;
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
-  const isSamePage = crawl && createSamePage(url, crawl);
-  // Whether a redirect leads to a login is known once it is followed.
-  const mayLeadTo = profile ? undefined : isSamePage;
+  const mayLeadTo = crawl && createSamePage(url, crawl);
   // Without images, some of what a person clicks has no size.
   const hasActions = (request.actions ?? []).length > 0;
   const kind = isDisguised ? 'disguised' : request.screenshot || hasActions ? 'visual' : 'plain';
-  const isOwn = request.freshContext || profile !== undefined || hasCredentials(request);
-  const isShared = sharesContexts && !isDisguised && !isOwn;
+  const isShared = sharesContexts && !isDisguised && !request.freshContext && !hasCredentials(request);
   const secrets = openSecrets(task.secrets, { accountId, url }, deps.secretBox);
   const onStep = ({ url: seenUrl, ...step }: TracedAction) =>
     void actions.push({ ...step, ...(seenUrl !== undefined && { url: secrets.redact(seenUrl) }) });
@@ -115,17 +108,7 @@ async function renderAndExtract(
     (tab, tabSignal) =>
       visitPage(
         { ...request, url },
-        {
-          tab,
-          policy,
-          kind,
-          mayLeadTo,
-          clock,
-          deadlineMs,
-          onStep,
-          findSecret: secrets.find,
-          state: profile?.state,
-        },
+        { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, findSecret: secrets.find },
         tabSignal,
       ),
   );
@@ -149,25 +132,21 @@ async function renderAndExtract(
       ...(visited.layer && { layer: visited.layer }),
       ...(visited.captured && { captured: visited.captured }),
       ...wanted,
-      ...(profile?.selector !== undefined && { check: planCheck(profile.selector) }),
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },
     // Without a job id: rendered pages are few, and reading one costs little beside rendering it.
     { accountId, signal },
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot, overlays } = visited;
-  const { times, thinText, mayBeShell, matchesCheck, ...values } = await inStage(
+  const { times, thinText, mayBeShell, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
   );
   noteReading(times, clock);
-  profile?.requireSignedIn({ url: finalUrl, matches: matchesCheck });
-  if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
-  const leftState = visited.state && profile?.leave(visited.state, finalUrl);
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
-    { url: finalUrl, verdict: values.verdict, thinText: profile ? undefined : thinText, mayBeShell },
+    { url: finalUrl, verdict: values.verdict, thinText, mayBeShell },
     createVisitor(task, deps, route),
     { deadlineMs: Math.min(task.deadlineMs, Date.now() + task.timeoutMs), signal },
   );
@@ -190,7 +169,6 @@ async function renderAndExtract(
         ...warnings,
       ],
       ...(snapshot && { snapshot }),
-      ...(leftState && { leftState }),
       ...{ finalUrl, statusCode },
       ...(hasActions && { actions: resultsOf(actions) }),
       ...(overlays.length > 0 && { overlays: [...overlays] }),

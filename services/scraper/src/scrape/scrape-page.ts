@@ -8,14 +8,8 @@ import {
   methodOf,
   type Verdict,
 } from '@gleaner/contracts';
-import {
-  createStateJar,
-  type HttpClient,
-  type ProxyPools,
-  type Route,
-  type StageClock,
-} from '@gleaner/egress';
-import type { Logger, SecretBox } from '@gleaner/service-kit';
+import type { HttpClient, ProxyPools, Route, StageClock } from '@gleaner/egress';
+import type { Logger } from '@gleaner/service-kit';
 import type { Calibrations } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
 import type { PageMemory } from '../capacity/page-memory.ts';
@@ -30,8 +24,7 @@ import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { noteReading, planCheck, wantedOf } from '../extract/read-page.ts';
-import { expiredIfUnauthorized, openProfile } from '../profiles/open-profile.ts';
+import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, PDF_NOT_KEPT, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -52,8 +45,6 @@ export interface ScrapeDeps {
   /** Methods that the operator allows. */
   readonly methods: readonly Method[];
   readonly logger: Pick<Logger, 'error'>;
-  /** Opens profiles; undefined without SECRETS_KEY. */
-  readonly secretBox: SecretBox | undefined;
   /** Returns the job that a page belongs to; not set for scrapes, whose callers wait. */
   readonly jobIdOf?: (requestId: string) => string;
 }
@@ -75,7 +66,7 @@ export async function scrapePage(
       });
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
-      attempts.failed(expiredIfUnauthorized(error, task));
+      attempts.failed(error);
     }
   }
   return findingOf(attempts.outcome, task);
@@ -105,9 +96,6 @@ async function fetchAndExtract(
   const sentBody = encodeBody(request);
   const wanted = wantedOf(request);
   const isSamePage = crawl && createSamePage(url, crawl);
-  const profile = openProfile(task, deps.secretBox);
-  const jar = profile && createStateJar(profile.state.cookies);
-  const claims = profile?.state.userAgent !== undefined && { 'User-Agent': profile.state.userAgent };
   const conditions = crawl?.validators && conditionsOf(crawl.validators);
   const response = await httpClient.fetchPage(
     {
@@ -118,11 +106,9 @@ async function fetchAndExtract(
       ...{ method, onSent, repeatable: mayRepeat(request) },
       ...(sentBody && { body: Buffer.from(sentBody.text) }),
       ...(route && { route }),
-      // Whether a redirect leads to a login is known once it is followed.
-      ...(isSamePage && !profile && { mayFollow: isSamePage }),
-      ...(jar && { jar }),
-      ...((headers || conditions || sentBody || claims) && {
-        headers: { ...claims, ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
+      ...(isSamePage && { mayFollow: isSamePage }),
+      ...((headers || conditions || sentBody) && {
+        headers: { ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
       }),
       ...(cookies && { cookies }),
     },
@@ -150,28 +136,24 @@ async function fetchAndExtract(
     {
       ...{ body, encoding, kind, baseUrl: finalUrl, askedUrl: url, engine: 'http' as const },
       ...wanted,
-      ...(profile?.selector !== undefined && { check: planCheck(profile.selector) }),
       ...(findings && { findings }),
     },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const { times, thinText, mayBeShell, matchesCheck, ...values } = await inStage(
+  const { times, thinText, mayBeShell, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
   );
   noteReading(times, clock);
-  profile?.requireSignedIn({ url: finalUrl, matches: matchesCheck });
-  if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
-  const leftState = jar && profile?.leave({ ...profile.state, cookies: jar.cookies() }, finalUrl);
   const isBodiless = method === 'HEAD' || statusCode === 204 || statusCode === 205;
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
     {
       ...{ url: finalUrl, mayBeShell },
       verdict: isBodiless ? AS_ASKED : values.verdict,
-      // Other paths are fetched with GET and without a session, whose answers say nothing of other methods and of members.
-      thinText: isPlainGet(request) && !profile ? thinText : undefined,
+      // Other paths are fetched with GET, whose answers say nothing of other methods.
+      thinText: isPlainGet(request) ? thinText : undefined,
     },
     createPlainVisitor(deps.rung, {
       ...{ httpClient, pageReader, route, country: request.proxy, pauseMs: task.pauseMs },
@@ -193,7 +175,6 @@ async function fetchAndExtract(
         !mayBeShell && { thinHash: hashOfText(thinText) }),
       warnings: [...values.warnings, ...warnings, ...notKept],
       ...(snapshot && { snapshot }),
-      ...(leftState && { leftState }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
       ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),
     },

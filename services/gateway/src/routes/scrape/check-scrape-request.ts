@@ -15,7 +15,6 @@ import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
 import { findCaptureErrors } from './find-capture-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
-import { findProfileErrors } from './find-profile.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
@@ -42,7 +41,6 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...headerErrors(options),
     ...findCookieErrors(cookies),
     ...proxyErrors(options, rules),
-    ...findProfileErrors(options),
     ...localeErrors(options),
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),
