@@ -48,6 +48,7 @@ describe('schedule commands', () => {
       lastJobId: null,
       lastStatus: null,
       lastError: null,
+      health: 'ok',
       lastChanges: null,
       runCount: 0,
       skippedCount: 0,

@@ -149,7 +149,7 @@ function choose(
       (inner === undefined ? listOf(value) : valuesInside(value, inner)).slice(0, MAX_SHOWN).map(shortened);
     const found: FoundRepair = {
       selector: inner === undefined ? selector : (asObject(selector).fields?.[inner] ?? selector),
-      isVerified: keepsGood && (isCertain || areSeveral(checked)),
+      isVerified: keepsGood && (isCertain || areSeveral(checked)) && !isByChance(selector, own),
       before: shown(main.before.value),
       now: shown(now),
       reasons: [...new Set(reasons)],
@@ -179,6 +179,15 @@ function verifyAll(
     if (!isRight) break;
   }
   return { keepsGood, isRight, now };
+}
+
+/** Counts that a page changes with what it lists, such as `article:nth-of-type(9)`. */
+const POSITION = /:(?:nth|first|last|only)-/;
+
+/** Returns whether a single value is chosen by a position, apart from those of the old selector. */
+function isByChance(selector: Selector, own: Selector): boolean {
+  if (takesAll(own) || asObject(own).fields) return false;
+  return POSITION.test(cssOf(selector).replace(`${cssOf(own)}, `, ''));
 }
 
 /** Returns whether several pages had different values, all of which were found again. */
