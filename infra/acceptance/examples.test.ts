@@ -49,7 +49,10 @@ async function follow(
   const { responses } = operation;
   const body = bodiesOf(operation)[example];
   const answer = await bed.ask(
-    path.replace(/\{(?:id|requestId)\}/, id).replace('{index}', '0') + query,
+    path
+      .replace(/\{(?:id|requestId)\}/, id)
+      .replace('{index}', '0')
+      .replace('{name}', 'shop-password') + query,
     body,
     method.toUpperCase(),
   );

@@ -113,7 +113,9 @@ describe('a crawl is rejected with INVALID_REQUEST', () => {
     const long = Array.from({ length: 20 }, (_none, index) => rule(`/${index}`, 'p'.repeat(4000)));
     expect(await errorOf({ rules: long })).toEqual({
       code: 'INVALID_SELECTOR',
-      details: [expect.stringContaining('crawl.rules must have selectors of at most 65536 bytes')],
+      details: [
+        expect.stringContaining('crawl.rules must have selectors and actions of at most 65536 bytes'),
+      ],
     });
   });
 
@@ -225,7 +227,7 @@ it('limits the selectors of all rules together', async () => {
   const rules = ['/a', '/b'].map((match) => ({ match, selectors }));
   expect(await errorOf({ rules })).toEqual({
     code: 'INVALID_SELECTOR',
-    details: ['crawl.rules must have selectors of at most 65536 bytes in all rules together'],
+    details: ['crawl.rules must have selectors and actions of at most 65536 bytes in all rules together'],
   });
 });
 
