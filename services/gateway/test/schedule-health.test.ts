@@ -57,7 +57,7 @@ describe('the health of a schedule', () => {
     expect(paused.json.schedule.health).toBe('broken');
   });
 
-  it('has each field before and now, with a suggestion or the reason why there is none', async () => {
+  it('has each field before and now, with a suggestion or why there is none', async () => {
     const path = await fallen(['price', 'books.price', 'gone']);
     const { json } = await ask(`${path}/health`);
     expect(json.health).toMatchObject({

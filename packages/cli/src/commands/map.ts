@@ -1,8 +1,8 @@
 import { type BodyOf, type ResultOf, withScheme } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { CRAWL_SCOPES, SITEMAP_MODES } from '../input/choices.ts';
-import { collect, parseCount, splitList } from '../input/option-values.ts';
+import { addReachOptions } from '../input/crawl-options.ts';
+import { parseCount } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
 import type { Column } from '../output/render-table.ts';
 
@@ -53,21 +53,8 @@ export function defineMap(command: Command, cli: Cli): void {
         'pages whose links are read, each for a credit: 0 none, 1 the start page, 2 also those that it links to; default 1',
       ).choices(['0', '1', '2']),
     )
-    .option('--search <words>', 'only URLs that have one of these words, or links with one; the best first')
-    .addOption(
-      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices(CRAWL_SCOPES),
-    )
-    .option('--include <glob>', "only URLs that match, such as '/posts/**'; repeatable", collect)
-    .option('--exclude <glob>', "no URLs that match, such as '**/print'; repeatable", collect)
-    .option(
-      '--ignore-query [names]',
-      'query parameters that make no other page: all, or names separated by commas',
-      splitList,
-    )
-    .addOption(
-      new Option('--sitemap <mode>', 'URLs of sitemaps: include, skip or only').choices(SITEMAP_MODES),
-    )
-    .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it')
+    .option('--search <words>', 'only URLs that have one of these words, or links with one; the best first');
+  addReachOptions(command, 'URLs')
     .addOption(count('--max-credits <n>', 'most pages that are read'))
     .addOption(count('--timeout <ms>', 'time after which what was found is printed'))
     .option('--sources', 'print what was read instead of the URLs')
@@ -84,7 +71,7 @@ export function defineMap(command: Command, cli: Cli): void {
       const body = { url: withScheme(url), ...options } as BodyOf<'map'>;
       const result = await gleaner.map(body, { signal: cli.signal });
       if (flags.sources) await output.list(result.sources, SOURCE_COLUMNS, 'Nothing was read.');
-      else await output.list(result.urls, URL_COLUMNS, 'There is no URL.');
+      else await output.list(result.urls, URL_COLUMNS, 'No URL was found.');
       for (const remark of flags.quiet ? [] : remarksOn(result))
         cli.terminal.warn(` ${remark}\n`, cli.terminal.style('yellow', 'warning:'));
     });
@@ -92,8 +79,8 @@ export function defineMap(command: Command, cli: Cli): void {
 
 const STOPS: Readonly<Record<NonNullable<Mapped['stoppedBy']>, string>> = {
   limit: 'There are more URLs than the limit: raise --limit, or narrow them with --include.',
-  timeout: 'The time was over before everything was read.',
-  maxCredits: 'More pages would have been read without --max-credits.',
+  timeout: 'The time ran out before everything was read.',
+  maxCredits: '--max-credits ended the map: raise it to read more pages.',
   pages: 'There are more pages than a map reads: crawl the site for all of them.',
   sitemaps: 'There are more sitemaps than a map reads: crawl the site for all of them.',
   busy: 'The site was too busy to go on.',

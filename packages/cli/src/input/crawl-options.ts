@@ -30,30 +30,36 @@ type CrawlOptions = NonNullable<CreateJobRequest['crawl']>;
 /** Adds the options of a crawl. */
 export function addCrawlOptions(command: Command): Command {
   const count = (flags: string, description: string) => new Option(flags, description).argParser(parseCount);
-  return command
+  command
     .optionsGroup('Crawl:')
     .addOption(count('--limit <n>', 'most pages with a result; default 1000'))
-    .addOption(count('--max-depth <n>', 'most links between a start page and a page; default 10'))
-    .addOption(
-      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices(CRAWL_SCOPES),
-    )
-    .option('--include <glob>', "only pages that match, such as '/posts/**'; repeatable", collect)
-    .option('--exclude <glob>', "no pages that match, such as '**/print'; repeatable", collect)
-    .option(
-      '--ignore-query [names]',
-      'query parameters that make no other page: all, or names separated by commas',
-      splitList,
-    )
-    .addOption(
-      new Option('--sitemap <mode>', 'pages of sitemaps: include, skip or only').choices(SITEMAP_MODES),
-    )
-    .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it')
+    .addOption(count('--max-depth <n>', 'most links between a start page and a page; default 10'));
+  return addReachOptions(command, 'pages')
     .addOption(count('--delay <ms>', 'time between two pages of a host'))
     .addOption(count('--concurrency <n>', 'pages of a host in flight at once'))
     .addOption(count('--max-credits <n>', 'start no page that might cost more'))
     .addOption(count('--max-duration <ms>', 'start no page later'))
     .option('--crawl <file>', 'further options as a JSON file, such as rules; - is the standard input')
     .optionsGroup('Options:');
+}
+
+/** Adds the options that decide which links count, of a crawl or a map. */
+export function addReachOptions(command: Command, noun: 'pages' | 'URLs'): Command {
+  return command
+    .addOption(
+      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices(CRAWL_SCOPES),
+    )
+    .option('--include <glob>', `only ${noun} that match, such as '/posts/**'; repeatable`, collect)
+    .option('--exclude <glob>', `no ${noun} that match, such as '**/print'; repeatable`, collect)
+    .option(
+      '--ignore-query [names]',
+      'query parameters that make no other page: all, or names separated by commas',
+      splitList,
+    )
+    .addOption(
+      new Option('--sitemap <mode>', `${noun} of sitemaps: include, skip or only`).choices(SITEMAP_MODES),
+    )
+    .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it');
 }
 
 /**

@@ -22,7 +22,7 @@ export interface RepairRequest {
   readonly locale?: string | undefined;
 }
 
-/** A selector that finds a field again, or the reason why there is none. */
+/** A selector that finds a field again, or why there is none. */
 export type Repair =
   | FoundRepair
   | { readonly selector?: never; readonly isVerified?: never; readonly note: string };

@@ -12,7 +12,7 @@ export interface ShopProduct {
   readonly link: string;
 }
 
-/** Words of a page of the shop, whatever it looks like. */
+/** Words of a page of the shop, in any design. */
 export interface ShopContent {
   readonly title: string;
   readonly price: string;

@@ -68,52 +68,61 @@ export function judgeRun(
   watched: readonly WatchedField[],
   { jobId, at, stats }: MeasuredRun,
 ): Judgement {
-  const fields: Record<string, FieldState> = {};
-  const fell: FieldFall[] = [];
-  const recovered: FieldFall[] = [];
-  const lost: string[] = [];
-  let isLow = false;
-  let isNewlyLow = false;
-  for (const field of watched) {
-    const { path, hash, isMany, isConverted } = field;
-    const known = Object.hasOwn(before, path) ? before[path] : undefined;
-    const now = stats.get(path);
-    if (!now || now.asked === 0) {
-      if (known) fields[path] = known;
-      continue;
-    }
-    const traits = { hash, isMany, isConverted };
-    const isOther = known !== undefined && known.hash !== hash;
-    const fallen = known?.fallen;
-    if (!known || (isOther && (!fallen || now.filled > 0))) {
-      const isUnmet = unmetExpectation(field, now) !== undefined;
-      isLow ||= isUnmet;
-      isNewlyLow ||= isUnmet;
-      fields[path] = { ...traits, history: isUnmet ? [] : [now], streak: isUnmet ? [now] : [], now };
-      if (fallen) recovered.push(comeBack(path, fallen, field, known.history, now));
-      continue;
-    }
-    const low = lowMeasure(field, known.history, now);
-    isLow ||= low !== undefined;
-    if (low && (now.filled === 0 || low.measure === 'shape' || low.measure === 'conversion')) lost.push(path);
-    isNewlyLow ||= low !== undefined && !fallen && known.streak.length === 0;
-    if (fallen) {
-      if (low) fields[path] = { ...known, ...traits, now };
-      else {
-        const { fallen: _fallen, ...rest } = known;
-        fields[path] = { ...rest, history: withRuns(known, now), streak: [], now };
-        recovered.push(comeBack(path, fallen, field, known.history, now));
-      }
-    } else if (low === undefined) {
-      fields[path] = { ...known, history: withRuns(known, now), streak: [], now };
-    } else {
-      const streak = [...known.streak, now].slice(-MAX_RUNS);
-      const isFall = streak.length >= runsToFall(field, known.history);
-      fields[path] = { ...known, streak, now, ...(isFall && { fallen: { ...low, path, jobId, at } }) };
-      if (isFall) fell.push({ path, ...low });
-    }
+  const judged = watched.flatMap((field): JudgedField[] => {
+    const known = Object.hasOwn(before, field.path) ? before[field.path] : undefined;
+    const now = stats.get(field.path);
+    if (now && now.asked > 0) return [judgeField(known, field, { jobId, at, now })];
+    return known ? [{ path: field.path, state: known }] : [];
+  });
+  const fields = Object.fromEntries(judged.map(({ path, state }) => [path, state]));
+  return {
+    fields,
+    health: healthOf(fields),
+    fell: judged.flatMap(({ fell }) => fell ?? []),
+    recovered: judged.flatMap(({ recovered }) => recovered ?? []),
+    isLow: judged.some(({ low }) => low !== undefined),
+    isNewlyLow: judged.some(({ low }) => low === 'newly'),
+    lost: judged.flatMap(({ path, isLost }) => (isLost ? [path] : [])),
+  };
+}
+
+/** Judgement of one field. */
+interface JudgedField {
+  readonly path: string;
+  readonly state: FieldState;
+  readonly fell?: FieldFall;
+  readonly recovered?: FieldFall;
+  readonly low?: 'newly' | 'still';
+  /** Its values are not those of the pages. */
+  readonly isLost?: boolean;
+}
+
+function judgeField(
+  known: FieldState | undefined,
+  field: WatchedField,
+  { jobId, at, now }: Pick<MeasuredRun, 'jobId' | 'at'> & { readonly now: FieldStats },
+): JudgedField {
+  const { path, hash, isMany, isConverted } = field;
+  const traits = { hash, isMany, isConverted };
+  const isOther = known === undefined || known.hash !== hash;
+  if (!known || (isOther && (!known.fallen || now.filled > 0))) {
+    const isUnmet = unmetExpectation(field, now) !== undefined;
+    const state = { ...traits, history: isUnmet ? [] : [now], streak: isUnmet ? [now] : [], now };
+    return { path, state, ...recovery(known, field, now), ...(isUnmet && { low: 'newly' }) };
   }
-  return { fields, health: healthOf(fields), fell, recovered, isLow, isNewlyLow, lost };
+  const { fallen, ...rest } = known;
+  const low = lowMeasure(field, known.history, now);
+  if (!low) {
+    const state = { ...rest, history: withRuns(known, now), streak: [], now };
+    return { path, state, ...recovery(known, field, now) };
+  }
+  const isLost = now.filled === 0 || low.measure === 'shape' || low.measure === 'conversion';
+  if (fallen) return { path, state: { ...known, ...traits, now }, low: 'still', isLost };
+  const streak = [...known.streak, now].slice(-MAX_RUNS);
+  const isFall = streak.length >= runsToFall(field, known.history);
+  const state = { ...known, streak, now, ...(isFall && { fallen: { ...low, path, jobId, at } }) };
+  const fell = isFall && { fell: { path, ...low } };
+  return { path, state, ...fell, low: known.streak.length === 0 ? 'newly' : 'still', isLost };
 }
 
 /** Returns the health of a schedule with these fields. */
@@ -146,14 +155,16 @@ function roundAll({ fill, count, conversion, shape }: FieldMeasures): FieldMeasu
   };
 }
 
-function comeBack(
-  path: string,
-  { measure, before }: FieldFall,
+/** Returns the recovery of a field, if it had fallen. */
+function recovery(
+  known: FieldState | undefined,
   field: WatchedField,
-  history: readonly FieldStats[],
   now: FieldStats,
-): FieldFall {
-  return { path, measure, before, now: round(measuresOf(now, field, usualShapes(history))[measure] ?? 0) };
+): { readonly recovered?: FieldFall } {
+  if (!known?.fallen) return {};
+  const { measure, before } = known.fallen;
+  const measured = measuresOf(now, field, usualShapes(known.history))[measure];
+  return { recovered: { path: field.path, measure, before, now: round(measured ?? 0) } };
 }
 
 /** Returns the history with the low runs that were no fall, or have ended, and the run after them. */

@@ -55,7 +55,7 @@ export function nameSources({ selectors, crawl }: ScheduleSettings, pages: reado
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** Returns the fields, those that have fallen with a suggestion or the reason why there is none. */
+/** Returns the fields, those that have fallen with a suggestion or why there is none. */
 export async function suggestRepairs(
   fields: readonly FieldHealth[],
   { settings, pages }: { readonly settings: ScheduleSettings; readonly pages: readonly Evidence[] },
