@@ -108,7 +108,7 @@ await describeWithBrowser('actions', (settings) => {
     ],
     [
       'moves',
-      '<button id=x style="position:absolute">x</button><script>let n=0;setInterval(()=>x.style.left=(n+=3)%500+"px",5)</script>',
+      '<button id=x style="position:absolute">x</button><script>let n=0;(function move(){x.style.left=(n+=3)%500+"px";requestAnimationFrame(move)})()</script>',
       '"#x": it does not stop moving',
       { click: '#x' },
     ],

@@ -8,6 +8,8 @@ const MAX_ELEMENTS = 200_000;
 
 /** Time for which an element stays where it is before it is used. */
 const STILL_MS = 10;
+/** A busy machine draws late; without any frame nothing moves. */
+const FRAME_LIMIT_MS = 1000;
 
 /** Returns the expression of a call in the isolated world of a document, where the script is loaded at the first one. */
 export function call(name: string, ...args: readonly unknown[]): string {
@@ -23,7 +25,7 @@ const HANDS = `(() => {
   const shadowOf = (element) => read(Element.prototype, 'shadowRoot', element);
   const frame = () => new Promise((done) => {
     requestAnimationFrame(done);
-    setTimeout(done, 100);
+    setTimeout(done, ${FRAME_LIMIT_MS});
   });
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -169,6 +171,8 @@ const HANDS = `(() => {
     const aimed = aim(element, tries);
     const [before, sinceMs] = [boxOf(element), performance.now()];
     while (performance.now() < sinceMs + ${STILL_MS}) await frame();
+    // The page's own callbacks of this frame may come after ours.
+    await pause(0);
     if (!element.isConnected) return { why: 'detached' };
     if (boxOf(element) !== before) return { why: 'moving' };
     if (kind === 'fill') return { isReady: true };
