@@ -217,7 +217,7 @@ export class ResponseCapture {
     const seen = [...this.#others].join(', ');
     const others = seen === '' ? '' : ` Other requests of the page were: ${seen}.`;
     return new AppError('TIMEOUT', {
-      message: `The time ran out while waiting for ${wait} responses of the capture "${name}": ${done.length} came for ${JSON.stringify(pattern)}.${others}`,
+      message: `The time ran out while waiting for ${wait === 1 ? 'a response' : `${wait} responses`} of the capture "${name}": ${done.length} came for ${JSON.stringify(pattern)}.${others}`,
       suggestion:
         'Compare url, method and types of the capture with the requests that the developer tools of a browser show, or ask for fewer responses.',
       source: 'target',
