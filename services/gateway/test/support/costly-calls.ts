@@ -20,8 +20,8 @@ export interface CostlyCall {
   /** Begins with `?`. */
   readonly query?: string;
   readonly body?: object;
-  /** True when the request is refused with 400, after it was read as a whole. */
-  readonly isWrong?: boolean;
+  /** Status of its answer, if it is not that of the route. */
+  readonly status?: number;
 }
 
 type Bodies = Readonly<Record<string, object>>;
@@ -29,7 +29,7 @@ type Bodies = Readonly<Record<string, object>>;
 /** Returns calls with these bodies, and with those that are refused. */
 const named = (costly: Bodies, wrong: Bodies, around: (body: object) => object): CostlyCall[] => [
   ...Object.entries(costly).map(([name, body]) => ({ name, body: around(body) })),
-  ...Object.entries(wrong).map(([name, body]) => ({ name, body: around(body), isWrong: true })),
+  ...Object.entries(wrong).map(([name, body]) => ({ name, body: around(body), status: 400 })),
 ];
 
 const PAGE = 'https://example.com/';
@@ -107,7 +107,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   ],
   putSecret: () => [{ id: 'shop', body: { value: 'x'.repeat(4096) } }],
   listSecrets: () => [{}],
-  deleteSecret: () => [{ id: 'none' }],
+  deleteSecret: () => [{ id: 'none', status: 404 }],
   cancelJob: (data) => [{ id: data.wide.id }],
   createSchedule: () => [
     {
@@ -127,7 +127,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     {
       id: data.schedule.id,
       body: { fields: Array.from({ length: 100 }, (_, index) => `f${index}`) },
-      isWrong: true,
+      status: 409,
     },
   ],
   updateSchedule: (data) => crawlsOf({}).map((each) => ({ ...each, id: data.schedule.id })),
@@ -164,7 +164,7 @@ export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
     name,
     body,
     // Any text is HTML.
-    isWrong: name !== 'a text as html',
+    ...(name !== 'a text as html' && { status: 400 }),
     ...(id !== undefined && { id }),
   }));
   return [...calls, ...wrong];
