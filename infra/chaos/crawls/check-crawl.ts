@@ -84,7 +84,11 @@ function checkLimit({ name, history, crawl: { limit = 1000 } }: WatchedCrawl, fi
   }
 }
 
-/** Checks that nothing was fetched that no crawl may fetch. */
+/** A path that does not exist: what scrapers ask for to learn how a site answers one. */
+const UNKNOWN_PATH = /^(.*\/)[bcdfghjkmnpqrstvwxz1-9]{15}(?:\.\w+)?\/?$/;
+const SITE_FILE = /\/(?:robots\.txt|[^/]*\.xml(?:\.gz)?|[^/]*\.gz)$/;
+
+/** Checks that nothing was fetched that no crawl may fetch, paths that do not exist beside its pages included. */
 export function checkFetches(
   { fetches }: Pick<RunningSiteGraph, 'fetches'>,
   crawls: readonly PlannedCrawl[],
@@ -93,8 +97,9 @@ export function checkFetches(
   const allowed = new Set(
     crawls.flatMap(({ closure }) => closure.flatMap(({ key, isFetched }) => (isFetched ? [key] : []))),
   );
-  const unexpected = fetches
-    .map(({ url }) => pageKey(url))
-    .filter((key) => !allowed.has(key) && !/\/(?:robots\.txt|[^/]*\.xml(?:\.gz)?|[^/]*\.gz)$/.test(key));
+  const folders = new Set([...allowed].map((key) => key.replace(/[^/]*\/?$/, '')));
+  const isAllowed = (key: string) =>
+    allowed.has(key) || SITE_FILE.test(key) || folders.has(UNKNOWN_PATH.exec(key)?.[1] ?? '');
+  const unexpected = fetches.map(({ url }) => pageKey(url)).filter((key) => !isAllowed(key));
   for (const key of new Set(unexpected)) findings.other.push(`${key} was fetched, and belongs to no crawl.`);
 }
