@@ -50,7 +50,7 @@ export async function mapSite(
 ): Promise<MapReply> {
   const terms = mapTermsOf(command.request);
   const untilMs = endsAtMs - Math.min(MAX_REPLY_MS, command.timeoutMs * REPLY_SHARE);
-  const timeUp = AbortSignal.timeout(Math.max(1, untilMs - Date.now()));
+  const timeUp = AbortSignal.timeout(Math.max(1, Math.ceil(untilMs - Date.now())));
   const ended = new AbortController();
   const site = new MappedSite(terms);
   const reading = new MapReading(
