@@ -16,6 +16,7 @@ import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
 import { renderClientOperations, renderClientTypes } from './render-client-types.ts';
 import { renderCommands } from './render-commands.ts';
+import { renderFirecrawl } from './render-firecrawl.ts';
 import { renderPythonAsync, renderPythonMethods } from './render-python-methods.ts';
 import { renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
 
@@ -24,6 +25,7 @@ const CREDIT_PAGE = join(ROOT, 'docs/credits.md');
 const VERDICT_PAGE = join(ROOT, 'docs/verdicts.md');
 const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
 const CLIENT_PAGE = join(ROOT, 'docs/client.md');
+const FIRECRAWL_PAGE = join(ROOT, 'docs/firecrawl.md');
 const TOOLS_PAGE = join(ROOT, 'docs/mcp.md');
 const CLIENT = join(ROOT, 'packages/client/src/generated');
 const PYTHON_PAGE = join(ROOT, 'docs/python.md');
@@ -48,6 +50,7 @@ export const REFERENCES: readonly Reference[] = [
   { file: join(ROOT, 'docs/command-reference.md'), render: renderCommandReference },
   { file: CLIENT_PAGE, render: () => fillSections(CLIENT_PAGE, { methods: renderClientMethods() }) },
   { file: PYTHON_PAGE, render: () => fillSections(PYTHON_PAGE, { methods: renderPythonMethods() }) },
+  { file: FIRECRAWL_PAGE, render: () => fillSections(FIRECRAWL_PAGE, renderFirecrawl()) },
   { file: TOOLS_PAGE, render: () => fillSections(TOOLS_PAGE, { tools: renderTools() }) },
   { file: join(ROOT, 'infra/monitoring/dashboard.json'), render: () => renderDashboard(ROWS) },
   { file: join(CLIENT, 'openapi.ts'), render: renderClientTypes },

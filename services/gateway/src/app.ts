@@ -5,6 +5,13 @@ import type { Stage } from './call.ts';
 import { type ConsoleDeps, mountConsole } from './console/mount-console.ts';
 import { SESSION_PATHS } from './console/mount-sessions.ts';
 import { mountPages, PAGE_PATHS, type PageDeps } from './docs-pages/mount-pages.ts';
+import {
+  describeFirecrawlError,
+  FIRECRAWL_ROOTS,
+  type FirecrawlDeps,
+  firecrawlPaths,
+  mountFirecrawl,
+} from './firecrawl/mount-firecrawl.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { answerError } from './middleware/answer-error.ts';
@@ -17,7 +24,7 @@ import { traceCall } from './middleware/trace-call.ts';
 import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
 /** Collaborators of the app. */
-export interface AppDeps extends RouteDeps, PageDeps, ConsoleDeps {
+export interface AppDeps extends RouteDeps, PageDeps, ConsoleDeps, FirecrawlDeps {
   readonly logger: Logger;
   readonly metrics: GatewayMetrics;
   readonly tracer: Tracer;
@@ -38,8 +45,12 @@ export function createApp(deps: AppDeps): Express {
   pass(checkTarget());
   mountConsole(app, deps);
   mountRoutes(app, deps);
+  mountFirecrawl(app, deps);
   mountPages(app, deps);
   pass(refuseUnknownRoute(knownPaths(deps)));
+  if (deps.firecrawl) {
+    app.use([...FIRECRAWL_ROOTS], answerError(deps, describeFirecrawlError) as ErrorRequestHandler);
+  }
   app.use(answerError(deps) as ErrorRequestHandler);
   return app;
 }
@@ -54,7 +65,7 @@ function bareApp(): Express {
   return app;
 }
 
-function knownPaths({ consoleFiles }: Pick<ConsoleDeps, 'consoleFiles'>): KnownPath[] {
+function knownPaths(deps: Pick<AppDeps, 'consoleFiles' | 'firecrawl'>): KnownPath[] {
   const routes = Object.values<RouteDefinition>(ROUTES);
   const byPath = Map.groupBy(routes, ({ path }) => path);
   return [
@@ -62,7 +73,8 @@ function knownPaths({ consoleFiles }: Pick<ConsoleDeps, 'consoleFiles'>): KnownP
       path,
       methods: group.map(({ method }) => method.toUpperCase()),
     })),
-    ...(consoleFiles === undefined ? [] : [...SESSION_PATHS, { path: '/console/', methods: ['GET'] }]),
+    ...firecrawlPaths(deps),
+    ...(deps.consoleFiles === undefined ? [] : [...SESSION_PATHS, { path: '/console/', methods: ['GET'] }]),
     ...PAGE_PATHS.map((path) => ({ path, methods: ['GET'] })),
   ];
 }

@@ -58,6 +58,11 @@ export const GATEWAY_SETTINGS = defineConfig({
     default: 'caller-decides',
     meaning: 'Whether callers may crawl with `robots: "ignore"`; obey forbids it.',
   },
+  FIRECRAWL_API: {
+    type: setting.oneOf(['on', 'off']),
+    default: 'on',
+    meaning: 'Whether programs written for Firecrawl are served, at /firecrawl and /v2.',
+  },
   CORS_ORIGINS: {
     type: setting.list,
     default: [],

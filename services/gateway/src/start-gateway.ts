@@ -26,6 +26,7 @@ import { createHandlers } from './routes/create-handlers.ts';
 import { findEstimateErrors } from './routes/estimate/create-estimate-handler.ts';
 import { EXTRACT_PATIENCE_MS, EXTRACTIONS_PER_ACCOUNT } from './routes/extract/create-extract-handler.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
+import { CrawlFilters } from './routes/jobs/crawl/find-crawled-url.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
 import { findStatusErrors } from './routes/schedules/check-settings.ts';
@@ -77,6 +78,34 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
   const rules = fromSettings(() => rulesOf(config));
   const traceLog = new TraceLog(stores);
+  const jobStreams = {
+    ...createStores(streamed),
+    places: new AccountPlaces({ perAccount: STREAMS_PER_ACCOUNT }),
+    patienceMs: STREAM_PATIENCE_MS,
+  };
+  const handlers = createHandlers({
+    ...stores,
+    version: packageVersion(),
+    broker,
+    logger,
+    rules,
+    traceLog,
+    jobStreams,
+    jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
+    snapshotPlaces: {
+      places: new AccountPlaces({ perAccount: SNAPSHOTS_PER_ACCOUNT }),
+      patienceMs: SNAPSHOT_PATIENCE_MS,
+    },
+    extractPlaces: {
+      places: new AccountPlaces({ perAccount: EXTRACTIONS_PER_ACCOUNT }),
+      patienceMs: EXTRACT_PATIENCE_MS,
+    },
+    readPicker: async () => consoleFiles?.readPicker(),
+    keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
+    settlementGraceMs: config.SETTLEMENT_GRACE_MS,
+    stopping: stopping.signal,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+  });
   const app = createApp({
     ...stores,
     logger,
@@ -102,33 +131,18 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       estimate: (body) => findEstimateErrors(body, rules),
       updateSchedule: async (body) => findStatusErrors(body),
     },
-    handlers: createHandlers({
-      ...stores,
-      version: packageVersion(),
-      broker,
-      logger,
-      rules,
-      traceLog,
-      jobStreams: {
-        ...createStores(streamed),
-        places: new AccountPlaces({ perAccount: STREAMS_PER_ACCOUNT }),
-        patienceMs: STREAM_PATIENCE_MS,
-      },
-      jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
-      snapshotPlaces: {
-        places: new AccountPlaces({ perAccount: SNAPSHOTS_PER_ACCOUNT }),
-        patienceMs: SNAPSHOT_PATIENCE_MS,
-      },
-      extractPlaces: {
-        places: new AccountPlaces({ perAccount: EXTRACTIONS_PER_ACCOUNT }),
-        patienceMs: EXTRACT_PATIENCE_MS,
-      },
-      readPicker: async () => consoleFiles?.readPicker(),
-      keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
-      settlementGraceMs: config.SETTLEMENT_GRACE_MS,
-      stopping: stopping.signal,
-      secretBox: createSecretBox(config.SECRETS_KEY),
-    }),
+    handlers,
+    firecrawl:
+      config.FIRECRAWL_API === 'off'
+        ? undefined
+        : {
+            ...stores,
+            handlers,
+            rules,
+            jobStreams,
+            filters: new CrawlFilters(),
+            scrapesInFlight: maxInFlight,
+          },
   });
   const { MAX_CONNECTIONS: maxConnections } = config;
   const server = createHttpServer({ app, timeouts: timeoutsOf(config), maxConnections, connections, logger });

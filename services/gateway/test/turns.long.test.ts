@@ -1,8 +1,9 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Incoming } from '@gleaner/broker';
-import { ROUTES, type RouteName, type SnapshotCommand } from '@gleaner/contracts';
+import { firecrawlIdOf, ROUTES, type RouteName, type SnapshotCommand } from '@gleaner/contracts';
 import { type CostlyCase, findLongTurns, startWatchedProcess, type WatchedProcess } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COSTLY_URLS, WRONG_URLS } from './support/costly-bodies.ts';
 import { type CostlyCall, costlyCallsOf, targetOf } from './support/costly-calls.ts';
 import { startScriptedNotifier } from './support/scripted-notifier.ts';
 import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
@@ -63,16 +64,44 @@ afterAll(async () => {
 
 /** Sends a request and reads its response. Throws if it is answered otherwise than it should be. */
 async function send(route: RouteName, call: CostlyCall): Promise<void> {
-  const { body } = call;
-  const response = await fetch(`http://127.0.0.1:${gateway.ports.http}${targetOf(route, call)}`, {
-    method: ROUTES[route].method.toUpperCase(),
+  const { body, status = ROUTES[route].status } = call;
+  await sendTo(targetOf(route, call), { method: ROUTES[route].method.toUpperCase(), body, status });
+}
+
+async function sendTo(
+  target: string,
+  {
+    method,
+    body,
+    status,
+  }: { readonly method: string; readonly body?: object | undefined; readonly status: number },
+): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${gateway.ports.http}${target}`, {
+    method,
     headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const { status } = response;
-  if (status === (call.status ?? ROUTES[route].status)) await response.arrayBuffer();
-  else throw new Error(`Its status is ${status}: ${await response.text()}`);
+  if (response.status === status) await response.arrayBuffer();
+  else throw new Error(`Its status is ${response.status}: ${await response.text()}`);
 }
+
+const URL_A = 'https://example.com/';
+
+/** Calls of Firecrawl's API: the name, the path, and the body with the status of its answer. */
+const firecrawlCalls = (): (readonly [name: string, path: string, body?: object, status?: number])[] => [
+  ['a large page', '/v2/scrape', { url: `${URL_A}large` }],
+  ['a large map', '/v2/map', { url: `${URL_A}large` }],
+  ...Object.entries(COSTLY_URLS).map(([name, urls]) => [name, '/v2/batch/scrape', { urls }] as const),
+  ...Object.entries(WRONG_URLS).map(([name, urls]) => [name, '/v2/batch/scrape', { urls }, 400] as const),
+  [
+    'many patterns',
+    '/v2/crawl',
+    { url: URL_A, includePaths: Array.from({ length: 100 }, (_none, index) => `/${index}/[a-z]*/b`) },
+  ],
+  ...[data.wide, data.heavy].flatMap(({ id }) =>
+    ['', '/errors', '?skip=1000'].map((rest) => [rest, `/v2/crawl/${firecrawlIdOf(id)}${rest}`] as const),
+  ),
+];
 
 describe('no turn of the event loop of a gateway is long', () => {
   it.each(Object.keys(ROUTES) as RouteName[])(
@@ -85,4 +114,12 @@ describe('no turn of the event loop of a gateway is long', () => {
     },
     600_000,
   );
+
+  it('in the API of Firecrawl', async () => {
+    const cases = firecrawlCalls().map(([name, path, body, status = 200]): CostlyCase => {
+      const method = body ? 'POST' : 'GET';
+      return [`${name} ${path}`, () => sendTo(path, { method, body, status })];
+    });
+    expect(await findLongTurns(gateway, cases)).toEqual([]);
+  }, 600_000);
 });

@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { firecrawlIdOf } from '@gleaner/contracts';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deliveriesOf, untilStatus, verified } from './read-deliveries.ts';
-import { startTestBed, type TestBed } from './start-test-bed.ts';
+import { ACCOUNT, startTestBed, type TestBed } from './start-test-bed.ts';
 
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
@@ -16,6 +18,68 @@ beforeEach(async () => {
 afterEach(async () => {
   await bed[Symbol.asyncDispose]();
   await receiver.close();
+});
+
+describe('an event of a webhook of Firecrawl’s API', () => {
+  it('arrives page by page in the form of Firecrawl, signed, with the headers of the request', async () => {
+    await bed.startNotifier();
+    const webhook = {
+      url: receiver.url,
+      events: ['job.started' as const, 'job.pages' as const, 'job.completed' as const],
+      firecrawl: {
+        kind: 'crawl' as const,
+        headers: { 'X-Receiver': 'secret', 'Content-Type': 'text/plain' },
+        metadata: { order: { id: 7 } },
+      },
+    };
+    const metadata =
+      '{"url":"https://example.com/","finalUrl":"https://example.com/","statusCode":200,"credits":1,"creditsBreakdown":{"base":1}}';
+    const data = ['One', 'Two', 'x'.repeat(1_100_000)].map(
+      (text) => `{"markdown":"${text}"},"metadata":${metadata}`,
+    );
+    const jobId = await bed.seedJob({ webhook, data, member: 'formats', batches: [[0, 1, 2]] });
+    await bed.announce(jobId, 'job.started');
+    const { id } = await bed.announce(jobId, 'job.pages', undefined, 1);
+    await bed.announce(jobId, 'job.pages', id, 1);
+    await bed.announce(jobId, 'job.completed');
+    await bed.announce(jobId, 'job.failed');
+    await eventually(() => expect(receiver.deliveries).toHaveLength(5));
+    const marker = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(marker);
+    await untilStatus(bed, marker, 'delivered');
+    const received = receiver.deliveries.slice(0, 5);
+    const head = {
+      success: true,
+      id: firecrawlIdOf(jobId),
+      webhookId: expect.any(String),
+      metadata: { order: { id: 7 } },
+    };
+    const bodies = received.map(({ json }) => json as { type: string; webhookId: string; data: object[] });
+    expect(bodies).toEqual(
+      expect.arrayContaining([
+        { ...head, type: 'crawl.started', data: [] },
+        { ...head, type: 'crawl.page', data: [expect.objectContaining({ markdown: 'One' })] },
+        { ...head, type: 'crawl.page', data: [expect.objectContaining({ markdown: 'Two' })] },
+        {
+          ...head,
+          type: 'crawl.page',
+          data: [{ metadata: { sourceURL: 'https://example.com/2' }, warning: expect.any(String) }],
+        },
+        { ...head, type: 'crawl.completed', data: [] },
+      ]),
+    );
+    expect(receiver.deliveries).toHaveLength(6);
+    expect(new Set(bodies.map(({ webhookId }) => webhookId)).size).toBe(5);
+    const secret = (await bed.stores.webhookSecrets.findSecret(ACCOUNT))?.secret ?? '';
+    for (const each of received) {
+      expect(each.headers).toMatchObject({
+        ...{ 'x-receiver': 'secret', 'content-type': 'application/json' },
+        'x-firecrawl-signature': `sha256=${createHmac('sha256', secret).update(each.body).digest('hex')}`,
+      });
+      await verified(bed, each);
+    }
+    expect(receiver.deliveries[5]?.headers).not.toHaveProperty('x-firecrawl-signature');
+  });
 });
 
 describe('an event', () => {

@@ -10,8 +10,8 @@ import {
   type JobEvent,
   type JobEventType,
   type JobState,
+  type StoredWebhook,
   type WebhookCommand,
-  type WebhookOptions,
   type WebhookReply,
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
@@ -43,7 +43,7 @@ export interface TestBed extends AsyncDisposable {
 }
 
 export interface JobAbout {
-  readonly webhook?: string | WebhookOptions;
+  readonly webhook?: string | StoredWebhook;
   readonly accountId?: string;
   readonly scheduleId?: string;
   readonly status?: JobState;

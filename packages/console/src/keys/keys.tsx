@@ -185,6 +185,11 @@ function CreatedKey({ created, onClose }: { readonly created: NewKey; onClose():
       <CodeBlock label="API key" text={created.key} />
       <p className="muted small">For an .env file:</p>
       <CodeBlock label="Lines for .env" text={`GLEANER_URL=${SERVICE_URL}\nGLEANER_API_KEY=${created.key}`} />
+      <p className="muted small">For programs that were written for Firecrawl:</p>
+      <CodeBlock
+        label="Lines for programs of Firecrawl"
+        text={`FIRECRAWL_API_URL=${SERVICE_URL}\nFIRECRAWL_API_KEY=${created.key}`}
+      />
       <Button onClick={onClose}>I have copied it</Button>
     </div>
   );

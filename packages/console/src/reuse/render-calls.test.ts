@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { renderClient, renderCommand, renderCurl, renderPython } from './render-calls.ts';
+import { renderClient, renderCommand, renderCurl, renderFirecrawl, renderPython } from './render-calls.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 const URL = "https://example.com/?q=it's";
@@ -134,6 +134,22 @@ print(page["data"])
 
   it('prints the formats where nothing else was asked for', () => {
     expect(renderPython(SERVICE, { url: URL, formats: ['markdown'] })).toContain('print(page["formats"])');
+  });
+});
+
+describe('renderFirecrawl', () => {
+  it.each([
+    [{ selectors: { title: 'h1' } }, ['markdown']],
+    [
+      { formats: ['links' as const, { type: 'html' as const }, 'metadata' as const, 'text' as const] },
+      ['links', 'rawHtml', 'markdown'],
+    ],
+  ])('asks for formats that both have: %j', (request, formats) => {
+    expect(renderFirecrawl(SERVICE, { url: URL, ...request })).toContain(
+      `apiUrl: '${SERVICE}', apiKey: process.env.GLEANER_API_KEY });
+
+const page = await firecrawl.scrape("${URL}", {"formats":${JSON.stringify(formats)}});`,
+    );
   });
 });
 

@@ -21,6 +21,26 @@ console.log(data);
 `;
 }
 
+/** Formats that Firecrawl has, too; `html` is its `rawHtml`. */
+const FIRECRAWL_FORMATS: Readonly<Record<string, string>> = {
+  ...{ markdown: 'markdown', article: 'markdown', text: 'markdown' },
+  ...{ html: 'rawHtml', links: 'links', images: 'images' },
+};
+
+/** Returns a program of Firecrawl's SDK that reads the page here. Firecrawl has no selectors: it gets the Markdown instead. */
+export function renderFirecrawl(serviceUrl: string, { url, formats = [] }: ScrapeRequest): string {
+  const names = formats.map((format) => FIRECRAWL_FORMATS[typeof format === 'string' ? format : format.type]);
+  const known = [...new Set(names.filter((name) => name !== undefined))];
+  const options = { formats: known.length > 0 ? known : ['markdown'] };
+  return `import Firecrawl from 'firecrawl';
+
+const firecrawl = new Firecrawl({ apiUrl: '${serviceUrl}', apiKey: process.env.GLEANER_API_KEY });
+
+const page = await firecrawl.scrape(${JSON.stringify(url)}, ${JSON.stringify(options)});
+console.log(page);
+`;
+}
+
 /** Returns a program of the Python client. */
 export function renderPython(serviceUrl: string, request: ScrapeRequest): string {
   return `import os

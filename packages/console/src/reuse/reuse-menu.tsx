@@ -6,13 +6,14 @@ import { handOver } from '../forms/hand-over.ts';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
 import { useSession } from '../session/session.tsx';
 import { crawlFrom, crawlOfList } from './crawl-from.ts';
-import { renderClient, renderCommand, renderCurl, renderPython } from './render-calls.ts';
+import { renderClient, renderCommand, renderCurl, renderFirecrawl, renderPython } from './render-calls.ts';
 
 const COPIES = [
   { label: 'Copy as curl', render: renderCurl },
   { label: 'Copy for the TypeScript client', render: renderClient },
   { label: 'Copy for the Python client', render: renderPython },
   { label: 'Copy for the command line', render: renderCommand },
+  { label: 'Copy for Firecrawl’s SDK', render: renderFirecrawl },
   {
     label: 'Copy as JSON',
     render: (_url: string, request: ScrapeRequest) => JSON.stringify(request, null, 2),

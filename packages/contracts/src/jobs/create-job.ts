@@ -5,7 +5,7 @@ import { Name } from '../map-of.ts';
 import { REQUEST_PROPERTIES, type RequestParts } from '../scrape/request-body.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { Type } from '../type.ts';
-import { WebhookSchema } from '../webhooks/webhook.ts';
+import { StoredWebhookSchema, WebhookSchema } from '../webhooks/webhook.ts';
 
 const JobEntrySchema = Type.Object(
   { url: Type.String({ description: 'An absolute http or https URL.' }), ...REQUEST_PROPERTIES },
@@ -55,11 +55,12 @@ const PartsSchema = Type.Optional(
   Type.Array(Type.Object(REQUEST_PROPERTIES, { additionalProperties: false })),
 );
 
-/** The fields of a job with the URLs of its requests apart. */
+/** The fields of a job with the URLs of its requests apart, and its webhook as it is stored. */
 export const JOB_REQUEST_PROPERTIES = {
   ...JOB_PROPERTIES,
   urls: Type.Array(Type.String()),
   requests: PartsSchema,
+  webhook: Type.Optional(StoredWebhookSchema),
 };
 
 /** A job to create: its URLs, and their methods and bodies where each has its own. */

@@ -35,23 +35,61 @@ export interface WebhookOptions {
   metadata?: Record<string, string>;
 }
 
+const WEBHOOK_PROPERTIES = {
+  url: Type.String({ maxLength: LIMITS.maxUrlLength }),
+  events: Type.Optional(
+    Type.Array(OneOf(WEBHOOK_EVENT_TYPES), {
+      minItems: 1,
+      maxItems: WEBHOOK_EVENT_TYPES.length,
+      uniqueItems: true,
+    }),
+  ),
+  metadata: Type.Optional(MapOf(Type.String({ maxLength: 500 }), { maxProperties: 50 })),
+};
+
 /** Target of results: a URL, or a URL with options. */
 export const WebhookSchema = Type.Unsafe<string | WebhookOptions>({
   description: 'URL that receives the results, or `{url, events, metadata}`.',
   'x-expected': 'a URL, or an object {url, events, metadata}',
   anyOf: [
     { type: 'string', maxLength: LIMITS.maxUrlLength },
+    Type.Object(WEBHOOK_PROPERTIES, { additionalProperties: false }),
+  ],
+});
+
+/** Wishes of a webhook of Firecrawl's API, beside Gleaner's events. */
+export interface FirecrawlWebhook {
+  /** First part of the names of its events. */
+  kind: 'crawl' | 'batch_scrape';
+  /** Sent with every event. */
+  headers?: Record<string, string>;
+  /** Returned unchanged in every event. */
+  metadata?: object;
+}
+
+/** A webhook as jobs store it. */
+export interface StoredWebhook extends WebhookOptions {
+  /** Present if the events have the form of Firecrawl's; set by the gateway alone. */
+  firecrawl?: FirecrawlWebhook;
+}
+
+/** The webhook of a job, in messages between services. */
+export const StoredWebhookSchema = Type.Unsafe<string | StoredWebhook>({
+  anyOf: [
+    { type: 'string', maxLength: LIMITS.maxUrlLength },
     Type.Object(
       {
-        url: Type.String({ maxLength: LIMITS.maxUrlLength }),
-        events: Type.Optional(
-          Type.Array(OneOf(WEBHOOK_EVENT_TYPES), {
-            minItems: 1,
-            maxItems: WEBHOOK_EVENT_TYPES.length,
-            uniqueItems: true,
-          }),
+        ...WEBHOOK_PROPERTIES,
+        firecrawl: Type.Optional(
+          Type.Object(
+            {
+              kind: OneOf(['crawl', 'batch_scrape']),
+              headers: Type.Optional(MapOf(Type.String())),
+              metadata: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+            },
+            { additionalProperties: false },
+          ),
         ),
-        metadata: Type.Optional(MapOf(Type.String({ maxLength: 500 }), { maxProperties: 50 })),
       },
       { additionalProperties: false },
     ),

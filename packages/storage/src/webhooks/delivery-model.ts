@@ -25,6 +25,8 @@ export interface DeliveryDocument {
   /** SHA-256 of the URL, which identifies the delivery together with the event's id, however long the URL is. */
   readonly endpoint: string;
   readonly body: string;
+  /** Headers of a webhook of Firecrawl's API, as JSON; missing of other deliveries. */
+  readonly firecrawlHeadersJson?: string;
   /** Size of the body in bytes, known without reading it. */
   readonly bodyBytes: number;
   readonly status: DeliveryState;
@@ -60,6 +62,7 @@ export const deliverySchema = documentSchema<DeliveryDocument>({
   url: { type: String, required: true },
   endpoint: { type: String, required: true },
   body: { type: String, required: true },
+  firecrawlHeadersJson: String,
   bodyBytes: { type: Number, required: true },
   status: { type: String, required: true },
   attempts: [

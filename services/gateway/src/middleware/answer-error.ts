@@ -4,8 +4,19 @@ import type { NextFunction, Request } from 'express';
 import type { Call, Response } from '../call.ts';
 import { sendJson } from '../responses/responses.ts';
 
-/** Answers an error with the documented body; errors of ours are logged in full, and their causes are never shown. */
-export function answerError({ logger }: { logger: Logger }) {
+/** Returns the status and the body of the response to an error. */
+type DescribeError = (
+  error: AppError,
+  requestId: string,
+) => { readonly status: number; readonly body: object };
+
+const asDocumented: DescribeError = (error, requestId) => ({
+  status: ERROR_TABLE[error.code].httpStatus,
+  body: toErrorEnvelope(error, requestId),
+});
+
+/** Answers an error with its status and its body; errors of ours are logged in full, and their causes are never shown. */
+export function answerError({ logger }: { logger: Logger }, describe = asDocumented) {
   // Express recognizes an error handler by its four parameters.
   return async (
     thrown: unknown,
@@ -24,7 +35,8 @@ export function answerError({ logger }: { logger: Logger }) {
       return;
     }
     setErrorHeaders(response, error);
-    sendJson(response, ERROR_TABLE[error.code].httpStatus, toErrorEnvelope(error, call.requestId));
+    const { status, body } = describe(error, call.requestId);
+    sendJson(response, status, body);
   };
 }
 

@@ -41,7 +41,7 @@ export function respond<Name extends RouteName>(name: Name, handler: Handler<Nam
 }
 
 /** Returns the call as the handler gets it; earlier stages have checked query, headers and body against the schemas of the route. */
-function checkedCall<Name extends RouteName>(request: Request, call: Call): CheckedCall<Name> {
+export function checkedCall<Name extends RouteName>(request: Request, call: Call): CheckedCall<Name> {
   return {
     id: call.id,
     requestId: call.requestId,

@@ -2,7 +2,7 @@ import { AppError } from '@gleaner/contracts';
 import { type HttpClient, parseRetryAfter } from '@gleaner/egress';
 import { type ClaimedDelivery, type Stores, validRetired } from '@gleaner/storage';
 import { type AttemptOutcome, isSuccess } from './decide-verdict.ts';
-import { generateSecret, signMessage } from './sign-message.ts';
+import { generateSecret, signForFirecrawl, signMessage } from './sign-message.ts';
 
 /** Collaborators and settings of an attempt. */
 export interface AttemptDeps {
@@ -34,12 +34,18 @@ export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps):
   const secrets = await secretsOf(delivery.accountId, deps);
   const at = deps.stores.clock.now();
   const startedAtMs = performance.now();
-  const { eventId: id, url, body } = delivery;
+  const { eventId: id, url, body, firecrawlHeadersJson } = delivery;
   const signature = signMessage({ id, timestampSeconds: Math.floor(at.getTime() / 1000), body }, secrets);
   const request = {
     url,
     method: 'POST',
-    headers: { ...HEADERS, ...signature },
+    headers: {
+      ...(firecrawlHeadersJson !== undefined && {
+        ...JSON.parse(firecrawlHeadersJson),
+        ...signForFirecrawl(body, secrets),
+      }),
+      ...{ ...HEADERS, ...signature },
+    },
     body: Buffer.from(body),
     deadlineMs: Date.now() + timeoutMs,
   };

@@ -33,6 +33,11 @@ export function generateSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
+/** Returns the header by which receivers of Firecrawl's webhooks verify a body: its HMAC by the whole text of the secret. */
+export function signForFirecrawl(body: string, [secret = '']: readonly string[]) {
+  return { 'x-firecrawl-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` };
+}
+
 function sign(content: string, secret: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return createHmac('sha256', key).update(content).digest('base64');

@@ -7,14 +7,15 @@ import {
   type HealthState,
   isTerminal,
   type JobEvent,
+  type StoredWebhook,
   type WebhookEventType,
-  type WebhookOptions,
 } from '@gleaner/contracts';
 import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
 import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
-import { readBatch, readInlineChanges, readInlineResults } from './read-results.ts';
+import { type BatchPart, readBatch, readInlineChanges, readInlineResults } from './read-results.ts';
 import { type JobEventContent, renderJobEvent } from './render-event.ts';
+import { renderFirecrawlEvents } from './render-firecrawl-events.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
@@ -51,6 +52,7 @@ type JobWithWebhook = StoredJob & { readonly webhookJson: string };
 
 async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: EventDeps): Promise<void> {
   const webhook = readWebhook(job.webhookJson);
+  if (webhook.firecrawl) return await deliverAsFirecrawl(event, { job, webhook }, deps);
   if (event.type === 'job.pages') return await deliverBatch(event, { job, webhook }, deps);
   const source = { event, job, webhook };
   if (wants(webhook, event.type)) await deliver(source, deps);
@@ -165,14 +167,49 @@ async function deliverBatch(
   }
 }
 
-/** Stores a delivery, unless the event has one, and queues it. */
+/** Creates the deliveries of an event for a receiver of Firecrawl's webhooks: one for each page of a batch. */
+async function deliverAsFirecrawl(
+  event: JobEvent,
+  { job, webhook }: Pick<DeliverySource, 'job' | 'webhook'>,
+  deps: EventDeps,
+): Promise<void> {
+  const { firecrawl } = webhook;
+  if (!firecrawl || !wants(webhook, event.type)) return;
+  const { batch, type } = event;
+  const parts: AsyncIterable<BatchPart> | Iterable<BatchPart> =
+    batch === undefined
+      ? [{ texts: [], part: 1, isLastPart: true }]
+      : readBatch({ job, batch, resultsUrl: linkToResults(job.id, deps) }, deps.stores);
+  let number = 0;
+  for await (const { texts } of parts) {
+    for (const render of renderFirecrawlEvents({ type, jobId: job.id, webhook: firecrawl, texts })) {
+      const id = number === 0 ? event.id : `${event.id}_${number}`;
+      number += 1;
+      const source = { event: { ...event, id }, job, webhook };
+      await storeBody(source, { body: render(id), ...(batch !== undefined && { batch }) }, deps);
+    }
+  }
+}
+
+/** Stores the delivery of an event in Gleaner's own form, unless the event has one, and queues it. */
 async function storeDelivery(
-  { event: { id: eventId, type, at }, job, webhook }: DeliveryToStore,
+  source: DeliveryToStore,
   content: JobEventContent,
   deps: EventDeps,
 ): Promise<void> {
+  const { id, type, at } = source.event;
+  const body = renderJobEvent({ id, type, timestamp: at }, content);
+  await storeBody(source, { body, ...(content.batch && { batch: content.batch.number }) }, deps);
+}
+
+/** Stores a delivery, unless the event has one, and queues it. */
+async function storeBody(
+  { event: { id: eventId, type }, job, webhook }: DeliveryToStore,
+  { body, batch }: { readonly body: string; readonly batch?: number },
+  deps: EventDeps,
+): Promise<void> {
   const { stores, retentionMs } = deps;
-  const body = renderJobEvent({ id: eventId, type, timestamp: at }, content);
+  const { firecrawl } = webhook;
   const createdAt = stores.clock.now();
   const traceparent = deps.tracer?.current();
   const delivery = await stores.deliveries.insertDelivery({
@@ -182,7 +219,8 @@ async function storeDelivery(
     type,
     jobId: job.id,
     ...(job.scheduleId !== undefined && { scheduleId: job.scheduleId }),
-    ...(content.batch && { batch: content.batch.number }),
+    ...(batch !== undefined && { batch }),
+    ...(firecrawl && { firecrawlHeadersJson: JSON.stringify(lowerCased(firecrawl.headers)) }),
     ...(traceparent !== undefined && { traceparent }),
     url: webhook.url,
     body,
@@ -192,18 +230,23 @@ async function storeDelivery(
   await announceDelivery(delivery, deps);
 }
 
+/** Returns headers by names in lower case, so that those of every delivery replace them. */
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 function linkToResults(jobId: string, { publicUrl }: EventDeps): string {
   return `${publicUrl}/v1/jobs/${jobId}/results`;
 }
 
 /** A job's webhook: its URL and the events that it wants. */
-export interface Webhook extends WebhookOptions {
+export interface Webhook extends StoredWebhook {
   readonly events: WebhookEventType[];
 }
 
 /** Reads the webhook of a job from its request, which the gateway has validated. */
 export function readWebhook(webhookJson: string): Webhook {
-  const given = JSON.parse(webhookJson) as string | WebhookOptions;
+  const given = JSON.parse(webhookJson) as string | StoredWebhook;
   const { events = [...DEFAULT_WEBHOOK_EVENTS], ...options } =
     typeof given === 'string' ? { url: given } : given;
   return { ...options, events };

@@ -1,0 +1,74 @@
+import type { Static } from 'typebox';
+import type { PageSuccessSchema } from '../jobs/job.ts';
+import type { ExtractedFormats } from '../scrape/formats.ts';
+import type { ScrapeMetadata, Warning } from '../scrape/scrape-response.ts';
+
+/** Name of the field that holds the whole document of a page: its format `html` may be a part of it. */
+export const RAW_HTML_FIELD = 'rawHtml';
+
+/** A page as a scrape or a job returns it. */
+export type FirecrawlSource = Pick<Static<typeof PageSuccessSchema>, 'data' | 'formats'> & {
+  readonly metadata: ScrapeMetadata;
+  readonly warnings?: readonly Warning[];
+};
+
+/** Parts of a document that the page does not have itself. */
+export interface FirecrawlContext {
+  /** The image as a `data:` URL, or undefined. */
+  readonly screenshot?: string | undefined;
+  /** Remarks about the options of the request. */
+  readonly warnings?: readonly string[];
+}
+
+/** Describes a page as Firecrawl does: a `Document` of its API. */
+export function firecrawlDocument(page: FirecrawlSource, context: FirecrawlContext = {}): object {
+  const { formats = {}, metadata } = page;
+  const { markdown, html, links, images } = formats;
+  const raw = page.data?.[RAW_HTML_FIELD];
+  const warning = [...(context.warnings ?? []), ...(page.warnings ?? []).map(({ message }) => message)].join(
+    ' ',
+  );
+  return {
+    ...(markdown !== undefined && { markdown }),
+    ...(html !== undefined && { html }),
+    ...(typeof raw === 'string' && { rawHtml: raw }),
+    ...(links && { links: links.map(({ url }) => url) }),
+    ...(images && { images: images.map(({ url }) => url) }),
+    ...(context.screenshot !== undefined && { screenshot: context.screenshot }),
+    metadata: { ...pageMetadata(formats), ...fetchMetadata(metadata) },
+    ...(warning !== '' && { warning }),
+  };
+}
+
+/** Returns what the page says of itself, under Firecrawl's names; what it does not name is left out. */
+function pageMetadata({ metadata }: ExtractedFormats): object {
+  if (!metadata) return {};
+  const { title, description, language, author, robots, canonical, icons, pages } = metadata;
+  const own = { title, description, language, author, robots, canonical, favicon: icons[0]?.url };
+  return {
+    ...socialMetadata('twitter', metadata.twitter),
+    ...socialMetadata('og', metadata.openGraph),
+    ...withoutGaps(own),
+    ...(pages !== undefined && { numPages: pages }),
+  };
+}
+
+function fetchMetadata({ url, finalUrl, statusCode, credits, creditsBreakdown }: ScrapeMetadata): object {
+  const proxyUsed = creditsBreakdown.antiBot === undefined ? 'basic' : 'stealth';
+  return { sourceURL: url, url: finalUrl, statusCode, proxyUsed, creditsUsed: credits };
+}
+
+/** Returns properties such as `site_name` under names such as `ogSiteName`. */
+function socialMetadata(prefix: string, properties: Readonly<Record<string, unknown>>): object {
+  const texts = Object.entries(properties).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(
+    texts.map(([name, value]) => {
+      const words = name.split(/[^a-z0-9]+/i).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+      return [prefix + words.join(''), value];
+    }),
+  );
+}
+
+function withoutGaps(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+}

@@ -1,0 +1,156 @@
+import {
+  type AppError,
+  ERROR_TABLE,
+  FIRECRAWL_MISSING,
+  FirecrawlPartSchema,
+  firecrawlBody,
+  ROUTES,
+  type RouteDefinition,
+  toErrorEnvelope,
+} from '@gleaner/contracts';
+import type { Express, Request, RequestHandler } from 'express';
+import { expectSet, type Stage } from '../call.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { checkInput } from '../middleware/check-input.ts';
+import { checkScope, nameRoute } from '../middleware/check-request.ts';
+import { limitRate } from '../middleware/limit-rate.ts';
+import { readBody } from '../middleware/read-body.ts';
+import type { KnownPath } from '../middleware/refuse-unknown-route.ts';
+import { StreamedResponse, sendJson, sendStream } from '../responses/responses.ts';
+import type { RouteDeps } from '../routes/mount-routes.ts';
+import { checkedCall } from '../routes/respond.ts';
+import type { AnswerDeps, EndpointCall } from './answers.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { NotSupported } from './not-supported.ts';
+
+/** Collaborators of Firecrawl's API. */
+export type FirecrawlDeps = RouteDeps & {
+  /** Undefined where the operator turned it off. */
+  readonly firecrawl: AnswerDeps | undefined;
+  /** Address that callers use; `/` if it is not set. */
+  readonly publicUrl: string;
+};
+
+/** Beginnings of the paths: clients that know the address of a server alone add the version by themselves. */
+export const FIRECRAWL_ROOTS = ['/firecrawl', '/v2'] as const;
+
+/** Prefixes of the paths, with the version that each serves. */
+const PREFIXES = [
+  ['/firecrawl/v2', 'v2'],
+  ['/v2', 'v2'],
+  ['/firecrawl/v1', 'v1'],
+] as const;
+
+/** Mounts Firecrawl's API: a translation of its calls to routes of Gleaner, with their limits and prices. */
+export function mountFirecrawl(app: Express, deps: FirecrawlDeps): void {
+  const { firecrawl } = deps;
+  if (!firecrawl) return;
+  for (const [prefix, version] of PREFIXES) {
+    for (const endpoint of ENDPOINTS[version]) {
+      const path = (prefix + endpoint.path).replace('{id}', ':id');
+      const stages = stagesOf(endpoint, prefix, { ...deps, firecrawl });
+      app[endpoint.method](path, ...(stages as RequestHandler[]));
+    }
+    app.use(prefix, refuseMissing as RequestHandler);
+  }
+}
+
+/** Returns the paths of Firecrawl's API with their methods. */
+export function firecrawlPaths({ firecrawl }: Pick<FirecrawlDeps, 'firecrawl'>): KnownPath[] {
+  if (!firecrawl) return [];
+  return PREFIXES.flatMap(([prefix, version]) =>
+    [...Map.groupBy(ENDPOINTS[version], ({ path }) => path)].map(([path, group]) => ({
+      path: prefix + path,
+      methods: group.map(({ method }) => method.toUpperCase()),
+    })),
+  );
+}
+
+/** Returns the stages of an endpoint in their order. */
+function stagesOf(
+  { path, like, options, required, isPaged = false, answer }: Endpoint,
+  prefix: string,
+  deps: FirecrawlDeps & { readonly firecrawl: AnswerDeps },
+): Stage[] {
+  const route: RouteDefinition = ROUTES[like];
+  const body = options && firecrawlBody(options, required);
+  return [
+    nameRoute(prefix + path),
+    authenticate(deps),
+    limitRate(route.rateLimit, deps),
+    checkScope(route.scope),
+    ...(body ? [readBody(route, deps.bodyBudget), dropNulls] : []),
+    checkInput({ ...(body && { body }), ...(isPaged && { query: FirecrawlPartSchema }) }),
+    async (request, response) => {
+      const { call } = response.locals;
+      const { query, ...checked } = checkedCall(request, call);
+      const endpointCall: EndpointCall = {
+        ...checked,
+        query: (query ?? {}) as EndpointCall['query'],
+        idempotencyKey: textOf(request.headers['x-idempotency-key']),
+        baseUrl: baseUrlOf(request, deps.publicUrl) + prefix,
+      };
+      const result = await answer(endpointCall, deps.firecrawl);
+      if (!(result instanceof StreamedResponse)) return sendJson(response, 200, result);
+      await sendStream(response, 200, result, { method: request.method, signal: call.signal });
+    },
+  ];
+}
+
+/** Removes fields that are null, which clients send for options that are not set. */
+const dropNulls: Stage = (_request, response, next) => {
+  const { call } = response.locals;
+  call.body = withoutNulls(expectSet(call.body, 'body') as object);
+  next();
+};
+
+function withoutNulls(fields: object): object {
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, name === 'scrapeOptions' ? withoutNulls(Object(value)) : value]),
+  );
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.join(',');
+}
+
+/** Returns the address of the service: the one that the operator names, else the one that the request was sent to. */
+function baseUrlOf({ headers }: Request, publicUrl: string): string {
+  const url = URL.parse(publicUrl) ?? URL.parse(`http://${headers.host}`);
+  return url ? url.href.replace(/\/$/, '') : '';
+}
+
+/** Throws NotSupported for endpoints of Firecrawl that have no equal; other unknown paths are left to the next stage. */
+const refuseMissing: Stage = (request, _response, next) => {
+  const missing = FIRECRAWL_MISSING.find(
+    ({ path }) => request.path === path || request.path.startsWith(path.replace(/\/?$/, '/')),
+  );
+  if (missing)
+    throw new NotSupported([
+      { path: request.path.slice(0, 100), message: `is not supported. ${missing.note}` },
+    ]);
+  next();
+};
+
+/** Advice about a body that does not fit: its schema is not in the OpenAPI document. */
+const FIRECRAWL_ADVICE = 'Correct the fields named in `details`; docs/firecrawl.md lists all options.';
+
+/**
+ * Returns the response to an error as clients of Firecrawl read it. They repeat a call that is answered with 5xx, so that a
+ * page that failed is answered with 408 or 422; only errors of this service have 5xx.
+ */
+export function describeFirecrawlError(error: AppError, requestId: string) {
+  const { code, message, suggestion, details } = toErrorEnvelope(error, requestId).error;
+  const advice = suggestion === ERROR_TABLE.INVALID_REQUEST.suggestion ? FIRECRAWL_ADVICE : suggestion;
+  const isOfPage = error.source === 'target' && code !== 'TIMEOUT';
+  return {
+    status: isOfPage ? 422 : ERROR_TABLE[error.code].httpStatus,
+    body: {
+      ...{ success: false, code: error instanceof NotSupported ? 'NOT_SUPPORTED' : code },
+      error: `${message} ${advice}`,
+      ...(details && { details }),
+      requestId,
+    },
+  };
+}
