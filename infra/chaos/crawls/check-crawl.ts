@@ -97,7 +97,7 @@ export function checkFetches(
   const allowed = new Set(
     crawls.flatMap(({ closure }) => closure.flatMap(({ key, isFetched }) => (isFetched ? [key] : []))),
   );
-  const folders = new Set([...allowed].map((key) => key.replace(/[^/]*\/?$/, '')));
+  const folders = new Set([...allowed].map((key) => key.slice(0, key.lastIndexOf('/', key.length - 2) + 1)));
   const isAllowed = (key: string) =>
     allowed.has(key) || SITE_FILE.test(key) || folders.has(UNKNOWN_PATH.exec(key)?.[1] ?? '');
   const unexpected = fetches.map(({ url }) => pageKey(url)).filter((key) => !isAllowed(key));
