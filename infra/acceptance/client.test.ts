@@ -168,6 +168,14 @@ describe('the client with a running stack', () => {
     expect(await gleaner.estimate({ urls, crawl: { limit: 9 } })).toMatchObject({
       ...{ of: 'crawl', pages: { atLeast: 2, atMost: 9 }, credits: { worst: 9, basis: 'limit' } },
     });
+    const gone = `${test.stack.demoUrl}gone`;
+    const seen = await gleaner.estimate({ urls: [test.stack.demoUrl, gone] }, { look: true });
+    expect(seen).toMatchObject({
+      ...{ credits: { worst: 2, expected: 1 }, problems: [{ code: 'NOT_FOUND' }] },
+      look: { sources: expect.arrayContaining([expect.objectContaining({ kind: 'page', url: gone })]) },
+    });
+    const crawled = await gleaner.estimate({ urls, crawl: { limit: 9 } }, { look: true });
+    expect(crawled).toMatchObject({ credits: { expected: 9 }, look: { urls: expect.any(Number) } });
     const before = await collect(gleaner.jobs.list());
     const { credits } = await gleaner.estimate({ urls });
     expect(await collect(gleaner.jobs.list())).toHaveLength(before.length);

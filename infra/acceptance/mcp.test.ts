@@ -158,6 +158,8 @@ describe.each([
     expect([none.isError, textOf(none)]).toEqual([true, expect.stringContaining('No element matches h7')]);
 
     const urls = [demoUrl, `${demoUrl}gone`];
+    const { estimate } = valueIn(await agent.call('create_job', { urls, selectors, estimate: true }));
+    expect(estimate).toMatchObject({ of: 'job', credits: { expected: 1 }, look: { complete: false } });
     const { job } = valueIn(await agent.call('create_job', { urls, selectors, name: 'Books' }));
     const { job: finished } = valueIn(await agent.call('get_job', { id: job.id, waitSeconds: 50 }));
     expect(finished).toMatchObject({

@@ -49,7 +49,7 @@ export function renderPythonAsync(): string {
   const names = (module: RegExp) =>
     [...new Set(signatures.join(' ').match(/\b[A-Z]\w+/g) ?? [])].filter((name) => module.test(name)).sort();
   const options = /^(Call|Create|Watch)Options$/;
-  const known = /^(Any|Iterator|List|Listing|Mapping|None|Optional|Sequence|Unpack)$|Options$/;
+  const known = /^(Any|False|Iterator|List|Listing|Mapping|None|Optional|Sequence|Unpack)$|Options$/;
   const types = names(/./).filter((name) => !known.test(name));
   return `"""The methods of the asynchronous client.
 

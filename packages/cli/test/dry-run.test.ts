@@ -43,6 +43,35 @@ describe('--dry-run', () => {
     ]);
   });
 
+  it('looks at pages, and says what they are', async () => {
+    const sources = [
+      { kind: 'robots', url: 'https://a.test/robots.txt', found: 1 },
+      { kind: 'page', url: 'https://a.test/', found: 9, redirectsTo: 'https://a.test/login' },
+      { kind: 'page', url: 'https://a.test/login', found: 2, verdict: 'login' },
+      { kind: 'page', url: 'https://b.test/', found: 0, error: { code: 'BLOCKED', message: 'No.' } },
+    ];
+    const look = { sources, urls: 1200, complete: true };
+    await using service = await startEstimates({ ...ESTIMATE, of: 'crawl', look });
+    const words = ['crawl', 'a.test', '--dry-run', '--look'];
+    const { code, stdout } = await runOnTerminal(words, { env: service.env });
+    expect(code).toBe(0);
+    expect(service.received.map(({ path }) => path)).toEqual(['/v1/estimate?look=true']);
+    expect(stdout).toContain('URLs found        1,200\n');
+    expect(stdout).toContain(
+      [
+        'https://a.test/robots.txt: robots, 1 found',
+        'https://a.test/: redirects to https://a.test/login',
+        'https://a.test/login: login',
+        'https://b.test/: BLOCKED, No.',
+      ].join('\n'),
+    );
+  });
+
+  it('looks only without doing anything', async () => {
+    const { code, stderr } = await runGleaner(['scrape', 'a.test', '--look']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--look needs --dry-run.')]);
+  });
+
   it('fails where the request would fail', async () => {
     await using service = await startEstimates({ ...ESTIMATE, problems: [PROBLEM] });
     const { code, stdout } = await runOnTerminal(['scrape', 'a.test', '--dry-run'], { env: service.env });

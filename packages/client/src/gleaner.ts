@@ -104,9 +104,16 @@ export class Gleaner {
     return (await this.call('getUsage', { query }, options)).usage;
   }
 
-  /** Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created. */
-  async estimate(body: BodyOf<'estimate'>, options?: CallOptions): Promise<ResultOf<'estimate'>['estimate']> {
-    return (await this.call('estimate', { body }, options)).estimate;
+  /**
+   * Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created. With `look`, a few
+   * of its pages are fetched to say what they are.
+   */
+  async estimate(
+    body: BodyOf<'estimate'>,
+    { look, ...options }: CallOptions & { readonly look?: boolean } = {},
+  ): Promise<ResultOf<'estimate'>['estimate']> {
+    const input = { body, ...(look && { query: { look: 'true' as const } }) };
+    return (await this.call('estimate', input, options)).estimate;
   }
 
   /** Returns the processes and the queues of the service; needs an admin key. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError, type MapCommand, type MapResult, type MapSource } from '@gleaner/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
@@ -167,6 +168,106 @@ describe('the estimate of a request', () => {
     const { requestId: _real, ...expected } = real.json.error;
     expect(own.status).toBe(400);
     expect(error).toEqual(expected);
+  });
+
+  describe('with a look', () => {
+    const maps: MapCommand[] = [];
+    const robots = { kind: 'robots', url: `${url}robots.txt`, found: 1 };
+    let answer: (command: MapCommand) => Partial<MapResult> | AppError;
+    const page = (source: object = {}) => ({ kind: 'page', url, found: 3, ...source });
+    const pageThat = (source: object) => () => ({ sources: [robots, page(source)] as MapSource[] });
+    const look = (body: object, by = key) => post('/v1/estimate?look=true', body, by);
+    const estimateOf = async (body: object) => (await look(body)).json.estimate;
+
+    beforeAll(async () => {
+      bed.broker.respond(
+        'maps.commands',
+        async ({ body }) => {
+          maps.push(body);
+          const found = answer(body);
+          if (found instanceof AppError) throw found;
+          const result = { urls: [], sources: [], complete: true, ...found };
+          return { mapJson: JSON.stringify(result), pages: 1 };
+        },
+        { concurrency: 10 },
+      );
+      await bed.broker.whenReady(30_000);
+    });
+    beforeEach(() => {
+      maps.length = 0;
+      answer = pageThat({});
+    });
+
+    it('fetches pages from all over a list, those with GET alone, and charges nothing', async () => {
+      const { key: fresh } = await bed.createKey({ balance: 500 });
+      const pages = Array.from({ length: 101 }, (_, index) => `${url}${index}`);
+      const { json } = await look({ urls: [...pages, pages[0]] }, fresh);
+      const asked = { depth: 1, sitemap: 'skip' };
+      expect(maps.map(({ request }) => request)).toEqual(
+        [0, 25, 50, 75, 100].map((index) => expect.objectContaining({ ...asked, url: `${url}${index}` })),
+      );
+      expect(new Set(maps.map(({ requestId }) => requestId)).size).toBe(5);
+      expect(json.estimate.look).toEqual({ sources: Array(5).fill([robots, page()]).flat(), complete: true });
+      const { json: after } = await call(`${gateway.url}/v1/usage`, { key: fresh });
+      expect(after.usage).toMatchObject({ used: 0, reserved: 0 });
+      maps.length = 0;
+      expect((await estimateOf({ url, json: { a: 1 } })).look).toEqual({ sources: [], complete: true });
+      expect(maps).toEqual([]);
+    });
+
+    it.each<[string, object, object, object]>([
+      ['content', {}, { render: 'auto' }, { worst: 5, expected: 1 }],
+      ['a shell', { verdict: 'shell' }, { render: 'auto' }, { worst: 5, expected: 5 }],
+      ['a shell', { verdict: 'shell' }, {}, { worst: 1, expected: 1 }],
+      [
+        'a wall',
+        { error: { code: 'BLOCKED', message: 'No.' } },
+        { antiBot: true },
+        { worst: 15, expected: 15 },
+      ],
+      ['a wall', { error: { code: 'BLOCKED', message: 'No.' } }, {}, { worst: 1, expected: 0 }],
+      ['nothing', { error: { code: 'NOT_FOUND', message: 'Gone.' } }, {}, { worst: 1, expected: 0 }],
+    ])('expects the cost of %s %j with %j', async (_kind, source, options, credits) => {
+      answer = pageThat(source);
+      expect((await estimateOf({ url, ...options })).credits).toMatchObject(credits);
+    });
+
+    it('counts the URLs of a crawl, within its limit', async () => {
+      answer = ({ request }) => ({
+        urls: ['', 'a', 'b'].map((path) => ({ url: url + path })).concat({ url: `${request.url}c` }),
+        ...pageThat({})(),
+      });
+      const include = ['/a/**'];
+      const body = { urls: [url, `${url}2`], crawl: { include, limit: 500 } };
+      const { credits, look: found } = await estimateOf(body);
+      expect([credits, found.urls]).toEqual([{ worst: 500, expected: 5, basis: 'limit' }, 5]);
+      expect(maps[0]?.request).toEqual({ url, depth: 1, include, limit: 500 });
+      const { credits: few } = await estimateOf({ ...body, crawl: { limit: 2 } });
+      expect(few).toMatchObject({ expected: 2 });
+    });
+
+    it('names errors that the request would meet, and no others', async () => {
+      const denied = { error: { code: 'ROBOTS_DENIED', message: 'Not allowed.' } };
+      answer = pageThat(denied);
+      expect((await estimateOf({ url })).problems).toEqual([]);
+      expect((await estimateOf({ urls: [url], crawl: {} })).problems).toMatchObject([
+        { code: 'ROBOTS_DENIED', message: `${url}: Not allowed.`, suggestion: expect.any(String) },
+      ]);
+      answer = () => new AppError('UPSTREAM_ERROR', { message: 'The host has no address.' });
+      expect(await estimateOf({ url })).toMatchObject({
+        problems: [{ code: 'UPSTREAM_ERROR' }],
+        look: {
+          sources: [{ kind: 'page', url, error: { code: 'UPSTREAM_ERROR' } }],
+          complete: false,
+        },
+      });
+    });
+
+    it('counts as a scrape against the rate limit, and one without it as a read', async () => {
+      const limits = [await look({ url }), await post('/v1/estimate', { url })];
+      expect(limits.map(({ headers }) => headers['ratelimit-limit'])).toEqual(['100', '1000']);
+      expect((await post('/v1/estimate?look=yes', { url })).status).toBe(400);
+    });
   });
 
   it('creates and fetches nothing', async () => {

@@ -1,6 +1,12 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Incoming } from '@gleaner/broker';
-import { firecrawlIdOf, ROUTES, type RouteName, type SnapshotCommand } from '@gleaner/contracts';
+import {
+  firecrawlIdOf,
+  type MapCommand,
+  ROUTES,
+  type RouteName,
+  type SnapshotCommand,
+} from '@gleaner/contracts';
 import { type CostlyCase, findLongTurns, startWatchedProcess, type WatchedProcess } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { COSTLY_URLS, WRONG_URLS } from './support/costly-bodies.ts';
@@ -35,14 +41,20 @@ beforeAll(async () => {
     content: body.page.source.length > 1000 ? largeAnswer : smallAnswer,
   });
   bed.broker.respond('snapshots.commands', answer, { concurrency: 10 });
-  const mapped = JSON.stringify({
-    urls: Array.from({ length: 50_000 }, (_, index) => ({
-      url: `https://example.com/${index}`,
-      text: 'A "page"',
-    })),
-    ...{ sources: [], complete: true },
+  const mapOf = (count: number) =>
+    JSON.stringify({
+      urls: Array.from({ length: count }, (_, index) => ({
+        url: `https://example.com/${index}`,
+        text: 'A "page"',
+      })),
+      ...{ sources: [], complete: true },
+    });
+  const [largeMap, smallMap] = [mapOf(50_000), mapOf(1000)];
+  const map = async ({ body }: Incoming<MapCommand>) => ({
+    mapJson: body.request.limit === 1000 ? smallMap : largeMap,
+    pages: 1,
   });
-  bed.broker.respond('maps.commands', async () => ({ mapJson: mapped, pages: 1 }), { concurrency: 1 });
+  bed.broker.respond('maps.commands', map, { concurrency: 1 });
   await bed.broker.whenReady(30_000);
   owner = await bed.createKey();
   data = await seedLarge(bed, owner.accountId);

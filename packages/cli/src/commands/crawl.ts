@@ -13,7 +13,7 @@ import {
   withoutUndefined,
 } from '../input/page-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
-import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
+import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
 import { renderFields } from '../output/render-table.ts';
 import { folderOf } from '../output/save-pages.ts';
 import { fieldsOfJob } from './job/columns.ts';
@@ -47,7 +47,7 @@ export function defineCrawl(command: Command, cli: Cli): void {
         ...{ ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
         ...withoutUndefined({ name, webhook: readWebhook(flags) }),
       };
-      if (flags.dryRun) return await printEstimate(body, flags, cli);
+      if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const folder = flags.watch ? folderOf(flags) : undefined;
       const { output: _folder, ...printed } = flags;
       const output = cli.output(folder === undefined ? flags : printed);

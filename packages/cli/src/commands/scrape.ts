@@ -15,7 +15,7 @@ import {
 import { readText } from '../input/read-text.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 import type { Output } from '../output/output.ts';
-import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
+import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
 
 interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
   readonly screenshot?: string;
@@ -34,7 +34,7 @@ export function defineScrape(command: Command, cli: Cli): void {
       ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
       ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
     };
-    if (flags.dryRun) return await printEstimate(body, flags, cli);
+    if (isDryRun(flags)) return await printEstimate(body, flags, cli);
     const output = cli.output(flags);
     const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
     const gleaner = await cli.connect(flags);

@@ -1,34 +1,57 @@
 import type { BodyOf, ResultOf } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
+import { EXIT_CODES, UsageError } from '../exit-codes.ts';
+import { printable } from '../terminal.ts';
 
 type Estimate = ResultOf<'estimate'>['estimate'];
 
 /** Flag of commands that can print an estimate instead. */
 export interface DryRunFlags {
   readonly dryRun?: boolean;
+  readonly look?: boolean;
 }
 
-/** Adds the option that prints an estimate instead of doing anything. */
+/** Adds the options that print an estimate instead of doing anything. */
 export function addDryRun(command: Command): Command {
-  return command.option('--dry-run', 'print what it may cost and what would make it fail, and do nothing');
+  return command
+    .option('--dry-run', 'print what it may cost and what would make it fail, and do nothing')
+    .option('--look', 'with --dry-run: fetch a few of the pages, at no cost, to say what they are');
+}
+
+/** Returns whether only an estimate is wanted. */
+export function isDryRun({ dryRun = false, look = false }: DryRunFlags): boolean {
+  if (look && !dryRun) throw new UsageError('--look needs --dry-run.', 'Give both, or neither.');
+  return dryRun;
 }
 
 /** Prints what a request may cost; a problem that would make it fail makes the command fail. */
-export async function printEstimate(body: BodyOf<'estimate'>, flags: GlobalOptions, cli: Cli): Promise<void> {
-  const { output: _file, ...printed } = flags;
+export async function printEstimate(
+  body: BodyOf<'estimate'>,
+  flags: GlobalOptions & DryRunFlags,
+  cli: Cli,
+): Promise<void> {
+  const { output: _file, look = false, ...printed } = flags;
   const output = cli.output(printed);
   const gleaner = await cli.connect(flags);
-  const estimate = await gleaner.estimate(body, { signal: cli.signal });
+  const estimate = await gleaner.estimate(body, { look, signal: cli.signal });
   await output.one(estimate, fieldsOf(estimate));
+  for (const source of estimate.look?.sources ?? []) await output.note(printable(describeSource(source)));
   for (const { code, message, suggestion } of estimate.problems) {
     await output.note(`\n${code}: ${message}\n${suggestion}`);
   }
   if (estimate.problems.length > 0) cli.exit = EXIT_CODES.failed.code;
 }
 
-function fieldsOf({ of, credits, pages, runsPerDay }: Estimate): [string, unknown][] {
+type Source = NonNullable<Estimate['look']>['sources'][number];
+
+function describeSource({ kind, url, found, verdict = 'content', redirectsTo, error }: Source): string {
+  if (error) return `${url}: ${error.code}, ${error.message}`;
+  if (redirectsTo !== undefined) return `${url}: redirects to ${redirectsTo}`;
+  return `${url}: ${kind === 'page' ? verdict : `${kind}, ${found.toLocaleString('en-US')} found`}`;
+}
+
+function fieldsOf({ of, credits, pages, runsPerDay, look }: Estimate): [string, unknown][] {
   const { atLeast, atMost } = pages;
   const counts = [...new Set([atLeast, atMost])].map((count) => count.toLocaleString('en-US'));
   return [
@@ -37,6 +60,7 @@ function fieldsOf({ of, credits, pages, runsPerDay }: Estimate): [string, unknow
     ['credits at most', `${credits.worst.toLocaleString('en-US')}, by ${BASES[credits.basis]}`],
     ['credits expected', credits.expected],
     ['runs a day', runsPerDay],
+    ['URLs found', look?.urls?.toLocaleString('en-US')],
   ];
 }
 

@@ -64,9 +64,12 @@ class Gleaner:
         """Returns the credits used and left, by day and by operation."""
         return self._caller.call("getUsage", Input(query=query), **options)["usage"]
 
-    def estimate(self, body: EstimateBody, **options: Unpack[CallOptions]) -> Estimate:
-        """Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created."""
-        return self._caller.call("estimate", Input(body=body), **options)["estimate"]
+    def estimate(self, body: EstimateBody, *, look: bool = False, **options: Unpack[CallOptions]) -> Estimate:
+        """Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created.
+
+        With `look`, a few of its pages are fetched to say what they are."""
+        given = Input(query={"look": "true"} if look else None, body=body)
+        return self._caller.call("estimate", given, **options)["estimate"]
 
     def system(self, **options: Unpack[CallOptions]) -> System:
         """Returns the processes and the queues of the service; needs an admin key."""

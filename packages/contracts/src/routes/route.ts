@@ -18,6 +18,8 @@ export interface RouteDefinition {
   /** Scope that the key needs; `any` for a route that every key may call. */
   readonly scope: Scope | 'any';
   readonly rateLimit: RateLimitClass;
+  /** Rate limits of calls that set a query parameter to `true`, by its name. */
+  readonly rateLimitWith?: Readonly<Record<string, RateLimitClass>>;
   readonly query?: TSchema;
   /** Request headers that the route reads, named in lower case. */
   readonly headers?: TSchema;

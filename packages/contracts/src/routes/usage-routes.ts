@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import { EstimateRequestSchema, EstimateSchema } from '../usage/estimate.ts';
+import { EstimateQuerySchema, EstimateRequestSchema, EstimateSchema } from '../usage/estimate.ts';
 import { UsageQuerySchema, UsageSchema } from '../usage/usage.ts';
 import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';
@@ -23,10 +23,12 @@ export const USAGE_ROUTES = {
     path: '/v1/estimate',
     summary: 'Estimate what a request may cost, without sending it',
     description:
-      'Takes the body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`), checks it as their routes do, and costs no credits. Nothing is created or fetched. The key needs the scope that the request itself needs.',
+      'Takes the body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`), checks it as their routes do, and costs no credits. Nothing is created, and nothing fetched without `look`. The key needs the scope that the request itself needs. A call with `look` counts as a scrape against the rate limit.',
     tag: 'Usage',
     scope: 'any',
     rateLimit: 'read',
+    rateLimitWith: { look: 'scrape' },
+    query: EstimateQuerySchema,
     body: EstimateRequestSchema,
     bodyExample: { urls: ['https://example.com/'], antiBot: true },
     moreExamples: {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { ERROR_CODES } from '../errors/error-table.ts';
 import { type CreateJobBody, CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { MapSourceSchema } from '../map/map-request.ts';
 import { OneOf } from '../map-of.ts';
 import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';
@@ -13,6 +14,19 @@ export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJ
   'x-told-by': ['cron', ['urls', 'requests']],
 });
 export type EstimateRequest = Static<typeof EstimateRequestSchema>;
+
+/** The query of `POST /v1/estimate`. */
+export const EstimateQuerySchema = Type.Object(
+  {
+    look: Type.Optional(
+      OneOf(['true', 'false'], {
+        description:
+          '`true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** The kinds of requests that have an estimate. */
 export const ESTIMATED = ['scrape', 'job', 'crawl', 'schedule'] as const;
@@ -30,7 +44,7 @@ export const EstimateSchema = Type.Object(
           Type.Integer({
             minimum: 0,
             description:
-              'The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known.',
+              'The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known.',
           }),
         ),
         basis: OneOf(['options', 'urls', 'limit', 'maxCredits'], {
@@ -59,6 +73,25 @@ export const EstimateSchema = Type.Object(
         { additionalProperties: false },
       ),
       { description: 'What would make the request fail, now or later, although its body is valid.' },
+    ),
+    look: Type.Optional(
+      Type.Object(
+        {
+          sources: Type.Array(MapSourceSchema, {
+            description:
+              'Everything that was read, as in `POST /v1/map`; a page without `verdict` is content.',
+          }),
+          urls: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description:
+                'Of a crawl: different URLs of it that its start pages and sitemaps name, counted up to 1000 for each start page.',
+            }),
+          ),
+          complete: Type.Boolean({ description: 'False if some of it could not be read, or took too long.' }),
+        },
+        { additionalProperties: false, description: 'Present with `look=true`.' },
+      ),
     ),
   },
   { additionalProperties: false },

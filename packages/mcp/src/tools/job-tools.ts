@@ -26,14 +26,19 @@ export const CREATE_JOB: Tool = {
       crawl: {
         type: 'object',
         description:
-          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include, exclude (globs), sitemap (skip, include, only), rules: [{match, selectors, actions, follow, keep}], maxCredits, since (an earlier crawl, to see changes)',
+          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include, exclude (globs), sitemap (skip, include, only), rules: [{match, selectors, actions, follow, keep}], maxCredits, since (an earlier crawl)',
       },
       name: TEXT,
-      webhook: { type: 'string', description: 'URL for the results' },
+      webhook: TEXT,
+      estimate: { type: 'boolean', description: 'Only its cost, free' },
     },
   },
-  output: answers({ untrusted: UNTRUSTED, job: OBJECT }),
-  async call(body, { gleaner, signal }) {
+  output: answers({ untrusted: UNTRUSTED, job: OBJECT, estimate: OBJECT }),
+  async call({ estimate, ...body }, { gleaner, signal }) {
+    if (estimate === true) {
+      const told = await gleaner.estimate(toPageOptions(body) as never, { look: true, signal });
+      return { isUntrusted: true, value: { estimate: told as unknown as Json } };
+    }
     return answerOf(await gleaner.jobs.create(toPageOptions(body) as never, { signal }));
   },
 };
@@ -43,7 +48,7 @@ export const GET_JOB: Tool = {
   name: 'get_job',
   title: 'Look at a job',
   description:
-    'Returns the state of a job, after waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
+    'Returns the state of a job, waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {

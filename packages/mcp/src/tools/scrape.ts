@@ -22,7 +22,7 @@ export const SCRAPE: Tool = {
         description:
           'Steps: {click:css}, {fill:css,value}, {press:key}, {waitFor:css}, {scroll:end}, {collect:css}, {repeat:[…],times}',
       },
-      waitFor: { type: 'string', description: 'CSS selector, or ms' },
+      waitFor: { type: 'string', description: 'CSS, or ms' },
       overlays: { type: 'string', enum: ['hide', 'accept', 'reject'] },
       proxy: { type: 'string', description: 'Country code' },
       headers: OBJECT,

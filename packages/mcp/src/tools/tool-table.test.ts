@@ -15,8 +15,8 @@ import { TOOLS } from './tool-table.ts';
 
 /** Less than a kilobyte for each of nine tools. */
 const MAX_BYTES = 9 * 1024;
-/** Arguments that the API has elsewhere: `main` is an option of each format. */
-const OWN = ['path', 'from', 'main'];
+/** Arguments that the API has elsewhere: `main` is an option of each format, an estimate a call of its own. */
+const OWN = ['path', 'from', 'main', 'estimate'];
 
 async function list(scopes: readonly string[] | undefined) {
   const gleaner = new Gleaner({ url: 'http://127.0.0.1:1' });

@@ -59,9 +59,9 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   main: { type: 'boolean', description: 'Main content only' },
   render: {
     type: ['boolean', 'string'],
-    description: 'Run JavaScript; "auto": if empty without it',
+    description: 'JavaScript; "auto": if empty without',
   },
-  antiBot: { type: 'boolean', description: 'If the site blocks' },
+  antiBot: { type: 'boolean', description: 'If blocked' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
 };
 

@@ -77,7 +77,7 @@ function stagesOf(
   return [
     nameRoute(prefix + path),
     authenticate(deps),
-    limitRate(route.rateLimit, deps),
+    limitRate(route, deps),
     checkScope(route.scope),
     ...(body ? [readBody(route, deps.bodyBudget), dropNulls] : []),
     checkInput({ ...(body && { body }), ...(isPaged && { query: FirecrawlPartSchema }) }),

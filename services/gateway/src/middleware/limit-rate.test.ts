@@ -53,7 +53,7 @@ describe('limitRate', () => {
         signal: AbortSignal.timeout(60_000),
       };
       const response = { locals: { call }, setHeader: () => {}, once: () => {} } as unknown as Response;
-      await limitRate('scrape', deps)({} as Request, response, () => {
+      await limitRate({ rateLimit: 'scrape' }, deps)({} as Request, response, () => {
         broker.broadcast('cancellations', { requestId: 'the-command' }).catch(() => {});
       });
       await counted.promise;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, type RateLimitClass } from '@gleaner/contracts';
+import { AppError, type RateLimitClass, type RouteDefinition } from '@gleaner/contracts';
 import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
 import { type HeldSlots, SLOT_LEASE_MS, type SlotReleases } from '../admission/slots.ts';
@@ -30,9 +30,10 @@ export interface LimitRateDeps {
  * Counts the call against the limits of its key and sets the RateLimit headers. Throws RATE_LIMITED. A scrape of a key that
  * has used little of its limit continues while it is counted; an error then arrives through `admission`.
  */
-export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage {
-  return async (_request, response, next) => {
+export function limitRate(route: LimitedRoute, deps: LimitRateDeps): Stage {
+  return async (request, response, next) => {
     const { call } = response.locals;
+    const rateLimit = rateLimitOf(route, request.url);
     const { keyId } = expectSet(call.caller, 'caller');
     const runsAhead = rateLimit === 'scrape' && deps.headroom.isAmple(keyId);
     call.admission = count(response, rateLimit, { ...deps, begin: runsAhead ? afterCommand : atOnce });
@@ -40,6 +41,16 @@ export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage
     else await call.admission;
     next();
   };
+}
+
+type LimitedRoute = Pick<RouteDefinition, 'rateLimit' | 'rateLimitWith'>;
+
+/** Returns the limit of a call: that of a parameter of its query, or of the route. */
+function rateLimitOf({ rateLimit, rateLimitWith = {} }: LimitedRoute, target: string): RateLimitClass {
+  const named = Object.entries(rateLimitWith);
+  if (named.length === 0) return rateLimit;
+  const query = new URLSearchParams(target.split('?', 2)[1]);
+  return named.find(([name]) => query.getAll(name).includes('true'))?.[1] ?? rateLimit;
 }
 
 /** Counts the call, whose caller is known, as `limitRate` does. Throws RATE_LIMITED. */

@@ -32,7 +32,7 @@ function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] 
   return [
     nameRoute(name),
     authenticate(deps),
-    limitRate(route.rateLimit, deps),
+    limitRate(route, deps),
     checkScope(route.scope),
     ...(route.body ? [readBody(route, deps.bodyBudget)] : []),
     checkInput(route, deps.valueChecks[name]),

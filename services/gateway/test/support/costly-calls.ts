@@ -147,6 +147,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   getCurrentKey: () => [{}],
   revokeKey: (data) => [{ id: data.keyId }],
   estimate: () => [
+    ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })).map((each) => ({ ...each, query: '?look=true' })),
     ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })),
     ...optionsOf({ url: PAGE }),
     ...crawlsOf({ urls: [PAGE] }),

@@ -18,7 +18,7 @@ import {
 import { readText } from '../../input/read-text.ts';
 import { readRequests } from '../../input/request-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
-import { addDryRun, type DryRunFlags, printEstimate } from '../../output/print-estimate.ts';
+import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfJob } from './columns.ts';
 import { followJob } from './follow-job.ts';
 
@@ -52,7 +52,7 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...readScreenshot(flags),
         ...withoutUndefined({ name, maxCredits, webhook: readWebhook(flags) }),
       };
-      if (flags.dryRun) return await printEstimate(body, flags, cli);
+      if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);
       const gleaner = await cli.connect(flags);
       const headers = { 'idempotency-key': flags.idempotencyKey ?? randomUUID() };

@@ -14,7 +14,7 @@ import {
   withoutUndefined,
 } from '../../input/page-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
-import { addDryRun, type DryRunFlags, printEstimate } from '../../output/print-estimate.ts';
+import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfSchedule } from './schedules.ts';
 
 /** `gleaner schedule create <url…> --cron …`: with any option of a crawl, each run follows the links of the pages. */
@@ -32,7 +32,7 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...(Object.keys(crawl).length > 0 && { crawl }),
         ...withoutUndefined({ webhook: readWebhook(flags) }),
       } as CreateScheduleRequest;
-      if (flags.dryRun) return await printEstimate(body, flags, cli);
+      if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);
       const { schedules } = await cli.connect(flags);
       const schedule = await schedules.create(body, { signal: cli.signal });

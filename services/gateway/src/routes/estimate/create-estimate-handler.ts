@@ -4,6 +4,7 @@ import {
   type CreateScheduleRequest,
   type ErrorDetail,
   type Estimate,
+  type EstimateRequest,
   engineFor,
   jobRequestOf,
   type ScrapeRequest,
@@ -21,18 +22,32 @@ import { checkSettings } from '../schedules/check-settings.ts';
 import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
 import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';
+import { lookAtPages } from './look-at-pages.ts';
 
 type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs' | 'secrets'>;
 type EstimateCall = Pick<CheckedCall<'estimate'>, 'caller' | 'signal'>;
 
-/** Handles `POST /v1/estimate`: check the body as its route does → count the cost → look for problems. Nothing is created or fetched. */
+/** An estimate, and the job that does the same. */
+interface Estimated {
+  readonly estimate: Estimate;
+  readonly request: CreateJobRequest;
+}
+
+/** Handles `POST /v1/estimate`: check the body as its route does → count the cost → look for problems → look at some pages, if asked to. Nothing is created. */
 export function createEstimateHandler(deps: EstimateDeps): Handler<'estimate'> {
-  return async ({ caller, body, signal }) => {
-    const call = { caller, signal };
-    if ('cron' in body) return shown(await estimateSchedule(body, call, deps));
-    if ('url' in body) return shown(await estimateScrape(body, call, deps));
-    return shown(await estimateJob(jobRequestOf(body), call, deps));
+  return async ({ id, caller, body, query, signal, admission }) => {
+    await admission;
+    const { estimate, request } = await estimateOf(body, { caller, signal }, deps);
+    const isLook = query.look === 'true';
+    const whole = isLook ? await lookAtPages(request, estimate, { id, caller, signal }, deps) : estimate;
+    return { success: true, estimate: whole };
   };
+}
+
+function estimateOf(body: EstimateRequest, call: EstimateCall, deps: EstimateDeps): Promise<Estimated> {
+  if ('cron' in body) return estimateSchedule(body, call, deps);
+  if ('url' in body) return estimateScrape(body, call, deps);
+  return estimateJob(jobRequestOf(body), call, deps);
 }
 
 /** Finds the bad URLs of a body that its schema rejects, as the route of jobs does. */
@@ -48,30 +63,34 @@ async function estimateScrape(
   request: ScrapeRequest,
   { caller }: EstimateCall,
   deps: EstimateDeps,
-): Promise<Estimate> {
+): Promise<Estimated> {
   requireScope(caller, 'scrape');
-  checkScrapeRequest(request, deps.rules);
+  const { url, ...options } = checkScrapeRequest(request, deps.rules);
   const checks = [() => requireWorker(engineFor(request), deps)];
-  return await describe('scrape', { cost: costOfScrape(request), caller, checks }, deps);
+  const estimate = await describe('scrape', { cost: costOfScrape(request), caller, checks }, deps);
+  return { estimate, request: { ...options, urls: [url] } };
 }
 
 async function estimateJob(
   request: CreateJobRequest,
   { caller }: EstimateCall,
   deps: EstimateDeps,
-): Promise<Estimate> {
+): Promise<Estimated> {
   requireScope(caller, 'jobs');
   await checkJobRequest(request, caller, deps);
   const cost = await costOfJob(withinLimits(request, deps.rules));
   const checks = [() => requireBrowser(request, deps)];
-  return await describe(request.crawl ? 'crawl' : 'job', { cost, caller, checks }, deps);
+  return {
+    estimate: await describe(request.crawl ? 'crawl' : 'job', { cost, caller, checks }, deps),
+    request,
+  };
 }
 
 async function estimateSchedule(
   request: CreateScheduleRequest,
   { caller, signal }: EstimateCall,
   deps: EstimateDeps,
-): Promise<Estimate> {
+): Promise<Estimated> {
   requireScope(caller, 'schedules');
   const settings = withinLimits(settingsOf(request), deps.rules);
   await checkSettings(settings, deps.rules);
@@ -79,10 +98,10 @@ async function estimateSchedule(
   const preview = { type: 'preview' as const, timing: { cron, timezone, count: PREVIEWED_RUNS } };
   const { runs } = expectOutcome(await commandSchedule(preview, deps, signal), 'previewed');
   const { url, name, overlap, cron: _cron, timezone: _timezone, ...options } = settings;
-  const cost = await costOfJob({ ...options, urls: urlsOf(settings) });
+  const job = { ...options, urls: urlsOf(settings) };
   const checks = [() => requireBrowser(settings, deps)];
-  const estimate = await describe('schedule', { cost, caller, checks }, deps);
-  return { ...estimate, runsPerDay: runsPerDay(runs) };
+  const estimate = await describe('schedule', { cost: await costOfJob(job), caller, checks }, deps);
+  return { estimate: { ...estimate, runsPerDay: runsPerDay(runs) }, request: job };
 }
 
 const PREVIEWED_RUNS = 20;
@@ -133,8 +152,4 @@ async function problemOf(check: () => Promise<void>): Promise<Estimate['problems
     const { code, message, suggestion } = error;
     return [{ code, message, suggestion }];
   }
-}
-
-function shown(estimate: Estimate) {
-  return { success: true as const, estimate };
 }

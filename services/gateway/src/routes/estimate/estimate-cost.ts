@@ -68,6 +68,7 @@ function boundedCost(
   };
 }
 
-function firstCreditsOf(options: ScrapeOptions): number {
+/** Returns the cost of a page that succeeds in the first way that these options allow. */
+export function firstCreditsOf(options: ScrapeOptions): number {
   return totalCredits(firstPriceOf(options));
 }

@@ -67,7 +67,7 @@ async function checkMapRequest(request: MapRequest, rules: MapRules): Promise<vo
 }
 
 /** Throws SERVICE_UNAVAILABLE when no scraper maps sites. */
-async function requireMapper({ broker }: WorkerDeps): Promise<void> {
+export async function requireMapper({ broker }: WorkerDeps): Promise<void> {
   if ((await broker.consumerCount('maps.commands')) > 0) return;
   throw new AppError('SERVICE_UNAVAILABLE', {
     message: 'No scraper that maps sites is running.',

@@ -1,0 +1,136 @@
+import {
+  AppError,
+  CRAWL_DEFAULTS,
+  type CreateJobRequest,
+  ERROR_TABLE,
+  type Estimate,
+  isPlainGet,
+  type MapRequest,
+  type MapResult,
+  type MapSource,
+  partsOf,
+  type ScrapeOptions,
+  totalCredits,
+  withDearestPages,
+  worstCreditsOf,
+  worstPriceOf,
+} from '@gleaner/contracts';
+import type { CheckedCall } from '../handler.ts';
+import { requireMapper } from '../map/create-map-handler.ts';
+import { broadcastCancellation, GRACE_MS, type WorkerDeps } from '../scrape/ask-worker.ts';
+import { firstCreditsOf } from './estimate-cost.ts';
+
+/** Pages of a request that are looked at. */
+const MAX_PAGES = 5;
+/** URLs that are counted below each start page of a crawl. */
+const MAX_URLS = 1000;
+/** Time for all of them. */
+const LOOK_MS = 20_000;
+
+type LookCall = Pick<CheckedCall<'estimate'>, 'id' | 'caller' | 'signal'>;
+
+/**
+ * Adds to an estimate what a few pages of the request are, and what the site's robots.txt and sitemaps say of it. Pages are fetched as
+ * those of a map are: plainly, as robots.txt allows, and without anything of the request that is meant for its own site alone.
+ */
+export async function lookAtPages(
+  request: CreateJobRequest,
+  estimate: Estimate,
+  call: LookCall,
+  deps: WorkerDeps,
+): Promise<Estimate> {
+  await requireMapper(deps);
+  const urls = sampleOf(request);
+  const looks = await Promise.all(
+    urls.map((url, index) => look(mapRequestOf(url, request), { ...call, id: `${call.id}.${index}` }, deps)),
+  );
+  const pages = looks.flatMap(({ sources }) => sources.findLast(({ kind }) => kind === 'page') ?? []);
+  const { crawl, urls: _urls, ...options } = withDearestPages(request, request.crawl);
+  const found = request.crawl && new Set(looks.flatMap((each) => each.urls.map(({ url }) => url))).size;
+  const expected = expectedOf(pages, { ...estimate, options, count: found ?? estimate.pages.atMost });
+  return {
+    ...estimate,
+    credits: { ...estimate.credits, ...(expected !== undefined && { expected }) },
+    problems: [...estimate.problems, ...pages.flatMap((page) => problemOf(page, request))],
+    look: {
+      sources: looks.flatMap(({ sources }) => sources),
+      ...(found !== undefined && { urls: found }),
+      complete: looks.every(({ complete }) => complete),
+    },
+  };
+}
+
+/** Returns a few URLs from all over a list, of those that are fetched with GET. */
+function sampleOf(request: CreateJobRequest): readonly string[] {
+  const urls = [...new Set(request.urls.filter((_, index) => isPlainGet(partsOf(request, index))))];
+  const step = Math.max(1, (urls.length - 1) / (MAX_PAGES - 1));
+  return Array.from(
+    { length: Math.min(MAX_PAGES, urls.length) },
+    (_, at) => urls[Math.round(at * step)] ?? '',
+  );
+}
+
+/** Options of a crawl that a map has, too. */
+const SHARED = ['scope', 'include', 'exclude', 'ignoreQuery', 'sitemap', 'robots'] as const;
+
+function mapRequestOf(url: string, { crawl }: CreateJobRequest): MapRequest {
+  const request = { url, limit: MAX_URLS, depth: 1 as const };
+  if (!crawl) return { ...request, sitemap: 'skip' };
+  const { limit = CRAWL_DEFAULTS.limit, sitemap } = crawl;
+  const given = SHARED.flatMap((name) => (crawl[name] === undefined ? [] : [[name, crawl[name]]]));
+  const shared: Pick<MapRequest, (typeof SHARED)[number]> = Object.fromEntries(given);
+  const depth = sitemap === 'only' ? 0 : 1;
+  return { ...request, depth, limit: Math.min(limit, MAX_URLS), ...shared };
+}
+
+/** Has a scraper read one page and its files; a page that cannot be read is one of the sources. */
+async function look(
+  request: MapRequest,
+  { id: requestId, caller, signal }: LookCall,
+  deps: WorkerDeps,
+): Promise<Pick<MapResult, 'urls' | 'sources' | 'complete'>> {
+  const command = { requestId, accountId: caller.account.id, timeoutMs: LOOK_MS, request };
+  const deadlineMs = Date.now() + LOOK_MS;
+  using _cancellation = broadcastCancellation(requestId, signal, deps);
+  try {
+    const options = { deadlineMs, graceMs: GRACE_MS, signal };
+    const { mapJson } = await deps.broker.request('maps.commands', command, options);
+    return JSON.parse(mapJson) as MapResult;
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.source !== 'target' && error.code !== 'TIMEOUT')) throw error;
+    const { code, message } = error;
+    const source = { kind: 'page' as const, url: request.url, found: 0, error: { code, message } };
+    return { urls: [{ url: request.url }], sources: [source], complete: false };
+  }
+}
+
+/** Returns the credits of a number of pages that are like those that were looked at; undefined if nothing is known of them. */
+function expectedOf(
+  pages: readonly MapSource[],
+  {
+    options,
+    count,
+    credits: { worst },
+    pages: { atMost },
+  }: Pick<Estimate, 'credits' | 'pages'> & { readonly options: ScrapeOptions; readonly count: number },
+): number | undefined {
+  if (pages.length === 0) return undefined;
+  const sum = pages.reduce((total, page) => total + creditsOf(page, options), 0);
+  return Math.min(worst, Math.round((sum / pages.length) * Math.min(count, atMost)));
+}
+
+/** Returns what a page will cost, as far as a plain fetch of it tells. */
+function creditsOf({ verdict, error }: MapSource, options: ScrapeOptions): number {
+  if (error?.code === 'NOT_FOUND') return 0;
+  if (error?.code === 'BLOCKED') return options.antiBot ? worstCreditsOf(options) : 0;
+  const isRendered = verdict === 'shell' && options.render === 'auto';
+  return isRendered ? totalCredits(worstPriceOf({ ...options, antiBot: false })) : firstCreditsOf(options);
+}
+
+/** Returns the error of a page that the request would meet as well. */
+function problemOf({ url, error }: MapSource, { antiBot, crawl }: CreateJobRequest): Estimate['problems'] {
+  if (!error || (error.code === 'BLOCKED' && antiBot) || (error.code === 'ROBOTS_DENIED' && !crawl))
+    return [];
+  const { code, message } = error;
+  return [{ code, message: `${url}: ${message}`, suggestion: ERROR_TABLE[code].suggestion }];
+}
