@@ -166,7 +166,8 @@ Every error response has this body and the header \`X-Request-Id\`:
 
 \`source\` is \`api\` where this service refused or failed, and \`target\` where the page did: a 404 or 429 of the
 target cannot be mistaken for ours. \`details\` lists each error of a body or query. \`targetStatusCode\` is the HTTP status
-of the target, where it answered; \`attempts\` lists the attempts of a scrape that failed. The \`error\` of a failed URL
+of the target, where it answered; \`attempts\` lists the attempts of a scrape that failed; \`verdict\` is the
+[kind of the page](verdicts.md), where the error is about its content. The \`error\` of a failed URL
 in the results of a job has the same fields. A failure costs no credits.
 
 | code | HTTP | source | may succeed later | when | what to do |

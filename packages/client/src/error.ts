@@ -32,6 +32,10 @@ export interface ErrorFields {
   readonly targetStatusCode?: number | undefined;
   /** Attempts at the target page. */
   readonly attempts?: ApiError['attempts'] | undefined;
+  /** Kind of the page that was read, if the error is about its content. */
+  readonly verdict?: ApiError['verdict'] | undefined;
+  /** The window after the steps that were done, with `stepScreenshots`. */
+  readonly stepScreenshots?: ApiError['stepScreenshots'] | undefined;
 }
 
 /** The error of every call that fails. Only a cancelled call is rejected with something else: the reason of its signal. */
@@ -46,6 +50,8 @@ export class GleanerError extends Error implements ErrorFields {
   readonly retryAfterMs: number | undefined;
   readonly targetStatusCode: number | undefined;
   readonly attempts: ErrorFields['attempts'];
+  readonly verdict: ErrorFields['verdict'];
+  readonly stepScreenshots: ErrorFields['stepScreenshots'];
 
   constructor(message: string, fields: ErrorFields, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -58,6 +64,8 @@ export class GleanerError extends Error implements ErrorFields {
     this.retryAfterMs = fields.retryAfterMs;
     this.targetStatusCode = fields.targetStatusCode;
     this.attempts = fields.attempts;
+    this.verdict = fields.verdict;
+    this.stepScreenshots = fields.stepScreenshots;
   }
 }
 

@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import { createId, type ExtractedData, type PageKind } from '@gleaner/contracts';
+import { AppError, createId, type ExtractedData, type PageKind, toFailure } from '@gleaner/contracts';
 import type { HealthReport } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -75,6 +75,32 @@ describe('the health of a schedule', () => {
       undefined,
     ]);
     expect(await stateOf(scheduleId)).toMatchObject({ health: 'ok', revision: 9, report: { runs: 9 } });
+  });
+
+  it('falls by a required field that pages lack, although they fail, and not by pages of another kind', async () => {
+    const options = { selectors: { price: { selector: '.price', required: true }, title: 'h1' } };
+    const scheduleId = createId('sch');
+    const data = { price: '£1.00', title: 'A' };
+    for (let count = 0; count < 3; count += 1) await run(scheduleId, data, { options });
+    const lacking = async (verdict: PageKind | undefined) => {
+      const details = [{ path: 'selectors.price', message: 'nothing in the page matches it' }];
+      const error = new AppError('REQUIRED_FIELD_MISSING', { details, ...(verdict && { verdict }) });
+      scraper.follow(() => ({ kind: 'failed', failure: toFailure(error) }));
+      const { id } = await bed.create({ urls: urlsOf(1), ...options }, { scheduleId });
+      await bed.untilJob(id, 'failed');
+      const [job] = await bed.stores.jobs.findJobs([id]);
+      return job && changeOf(job);
+    };
+    for (const verdict of ['login', 'login', undefined, undefined] as const)
+      expect(await lacking(verdict)).toBeUndefined();
+    expect((await stateOf(scheduleId)).revision).toBe(3);
+    const fall = { path: 'price', measure: 'fill', before: 1, now: 0 };
+    expect([await lacking('content'), await lacking('content')]).toEqual([
+      undefined,
+      { health: 'broken', fell: [fall], recovered: [] },
+    ]);
+    const back = await run(scheduleId, data, { options });
+    expect(changeOf(back)).toMatchObject({ health: 'ok', recovered: [{ path: 'price' }] });
   });
 
   it('does not count pages of another kind', async () => {

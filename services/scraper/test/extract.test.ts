@@ -98,6 +98,9 @@ describe('a page that a caller sends', () => {
 
   it('fails where a required field is missing', async () => {
     const selectors = { price: { selector: '.price', required: true } } as const;
-    await expect(read(SHOP, { selectors })).rejects.toMatchObject({ code: 'REQUIRED_FIELD_MISSING' });
+    const code = 'REQUIRED_FIELD_MISSING';
+    await expect(read(SHOP, { selectors })).rejects.toMatchObject({ code, verdict: 'content' });
+    const login = '<title>Sign in</title><form><input><input type=password></form>';
+    await expect(read(login, { selectors })).rejects.toMatchObject({ code, verdict: 'login' });
   });
 });

@@ -47,6 +47,7 @@ await describeWithBrowser('render "auto"', (settings) => {
     ['has nothing but scripts', SILENT_SHELL, {}],
     ['would otherwise fail', SHELL, { onSuspect: 'fail' }],
     ['is asked for with antiBot', SHELL, { antiBot: true }],
+    ['lacks a required field', SHELL, { selectors: { h: { selector: 'h1', required: true } } }],
   ])('renders a shell that %s, and charges that', async (_name, url, options) => {
     expect(await scrapeAt(scraper, url, { ...auto, ...options })).toMatchObject({
       ...{ engines: ['http', 'browser'], data: { h: 'Filled' }, page: 'content' },

@@ -50,6 +50,10 @@ describe('the verdict of a scrape', () => {
     const failure = { code, source: 'target', targetStatusCode: 200 };
     expect(reply).toMatchObject(code === undefined ? { ok: true } : { ok: false, failure });
     if (!reply.ok) expect(reply.failure.message).toContain(label.code);
+    const selectors = { missing: { selector: '.nowhere', required: true } };
+    const lacking = await scraper.scrape({ url: path, onSuspect: 'fail', selectors });
+    const missing = { ...failure, code: code ?? 'REQUIRED_FIELD_MISSING', verdict: page };
+    expect(lacking).toMatchObject({ ok: false, failure: missing });
   });
 
   it('lets antiBot go on from a captcha that fails', async () => {

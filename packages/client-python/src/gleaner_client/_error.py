@@ -8,7 +8,12 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Union, cast
 
 if TYPE_CHECKING:
-    from .types import ErrorCode, ErrorResponseErrorDetail, ScrapeMetadataAttempt
+    from .types import (
+        ErrorCode,
+        ErrorResponseErrorDetail,
+        ScrapeMetadataAttempt,
+        ScrapeResponseStepScreenshot,
+    )
 
 ClientErrorCode = Literal[
     "CLIENT_TIMEOUT",
@@ -43,6 +48,8 @@ class GleanerError(Exception):
         retry_after_ms: Optional[float] = None,
         target_status_code: Optional[int] = None,
         attempts: Optional[List[ScrapeMetadataAttempt]] = None,
+        verdict: Optional[str] = None,
+        step_screenshots: Optional[List[ScrapeResponseStepScreenshot]] = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -62,6 +69,10 @@ class GleanerError(Exception):
         """HTTP status of the target page, if it answered."""
         self.attempts = attempts
         """Attempts at the target page."""
+        self.verdict = verdict
+        """Kind of the page that was read, if the error is about its content."""
+        self.step_screenshots = step_screenshots
+        """The window after the steps that were done, with `stepScreenshots`."""
         self.was_sent = True
         """False when no connection was made, so that the service cannot have seen the call."""
 
@@ -90,6 +101,8 @@ def error_of(status: int, headers: Mapping[str, str], url: str, body: bytes) -> 
             retry_after_ms=retry_after_ms,
             target_status_code=error.get("targetStatusCode"),
             attempts=error.get("attempts"),
+            verdict=error.get("verdict"),
+            step_screenshots=error.get("stepScreenshots"),
         )
     return GleanerError(
         _describe_foreign(status, headers, url),

@@ -1,4 +1,5 @@
 import type { TracedAttempt } from '../scrape/attempt.ts';
+import type { PageKind } from '../scrape/verdict.ts';
 import { ERROR_TABLE, type ErrorCode, type ErrorSource } from './error-table.ts';
 
 /** One error in a body, a query or a selector: `path` is dotted (`selectors.title`); '' means the whole. */
@@ -21,6 +22,8 @@ export interface AppErrorOptions {
   readonly targetStatusCode?: number;
   /** Attempts at the target page, oldest first. */
   readonly attempts?: readonly TracedAttempt[];
+  /** Kind of the page that was read, if the error is about its content. */
+  readonly verdict?: PageKind;
   /** Underlying error; logged, never shown. */
   readonly cause?: unknown;
 }
@@ -35,6 +38,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly targetStatusCode: number | undefined;
   readonly attempts: readonly TracedAttempt[] | undefined;
+  readonly verdict: PageKind | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? ERROR_TABLE[code].when, { cause: options.cause });
@@ -45,6 +49,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.targetStatusCode = options.targetStatusCode;
     this.attempts = options.attempts;
+    this.verdict = options.verdict;
   }
 }
 

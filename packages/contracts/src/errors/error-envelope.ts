@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
-import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
+import { StepScreenshotsSchema } from '../scrape/actions.ts';
+import { AttemptSchema, shownAttempts, stepScreenshotsIn } from '../scrape/attempt.ts';
 import { Type } from '../type.ts';
 import type { AppError, ErrorDetail } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
+import { FailedVerdict } from './failure.ts';
 
 /** Most errors that one response lists. */
 const MAX_DETAILS = 100;
@@ -43,6 +45,8 @@ export const ErrorEnvelopeSchema = Type.Object(
             description: 'Attempts at the target page, oldest first; present when a scrape failed.',
           }),
         ),
+        verdict: FailedVerdict,
+        stepScreenshots: Type.Optional(StepScreenshotsSchema),
         requestId: Type.String(),
       },
       { additionalProperties: false },
@@ -54,11 +58,12 @@ export type ErrorEnvelope = Static<typeof ErrorEnvelopeSchema>;
 
 /** Builds the response body of an error. */
 export function toErrorEnvelope(error: AppError, requestId: string): ErrorEnvelope {
-  const { code, message, suggestion, source, targetStatusCode, attempts } = error;
+  const { code, message, suggestion, source, targetStatusCode, attempts, verdict } = error;
   const details = error.details ? { details: limited(error.details) } : {};
   const target = {
     ...(targetStatusCode !== undefined && { targetStatusCode }),
-    ...(attempts && { attempts: shownAttempts(attempts) }),
+    ...(attempts && { attempts: shownAttempts(attempts), ...stepScreenshotsIn(attempts) }),
+    ...(verdict && { verdict }),
   };
   return { success: false, error: { code, message, suggestion, ...details, source, ...target, requestId } };
 }

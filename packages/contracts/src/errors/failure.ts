@@ -1,9 +1,17 @@
 import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
+import { PAGE_KINDS } from '../scrape/verdict.ts';
 import { Type } from '../type.ts';
 import { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
+
+/** Kind of the page that an error is about. */
+export const FailedVerdict = Type.Optional(
+  OneOf(PAGE_KINDS, {
+    description: 'Kind of the page that was read, if the error is about its content; see `metadata.verdict`.',
+  }),
+);
 
 /** Wire and storage form of an AppError: everything but its cause. */
 export const FailureSchema = Type.Object(
@@ -20,6 +28,7 @@ export const FailureSchema = Type.Object(
     attempts: Type.Optional(
       Type.Array(AttemptSchema, { description: 'Attempts at the target page, oldest first.' }),
     ),
+    verdict: FailedVerdict,
   },
   { additionalProperties: false },
 );
@@ -27,7 +36,8 @@ export type Failure = Static<typeof FailureSchema>;
 
 /** Converts an error to its wire form. */
 export function toFailure(error: AppError): Failure {
-  const { code, message, suggestion, source, details, retryAfterSeconds, targetStatusCode, attempts } = error;
+  const { code, message, suggestion, source, details, retryAfterSeconds, targetStatusCode } = error;
+  const { attempts, verdict } = error;
   return {
     code,
     message,
@@ -37,6 +47,7 @@ export function toFailure(error: AppError): Failure {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(targetStatusCode !== undefined && { targetStatusCode }),
     ...(attempts && { attempts: shownAttempts(attempts) }),
+    ...(verdict && { verdict }),
   };
 }
 

@@ -27,6 +27,13 @@ export interface ComparerDeps {
   readonly onCompared: (jobId: string) => Promise<unknown>;
 }
 
+/** A job whose pages have ended. */
+export interface EndedJob {
+  readonly job: StoredJob;
+  /** False if every page has failed: then there is nothing to compare, and only required fields can be judged. */
+  readonly hasResults: boolean;
+}
+
 /** Findings about all results of a job whose pages have ended. */
 export interface Findings {
   /** Null if there is nothing to compare. */
@@ -55,7 +62,7 @@ export class Comparer {
   readonly #deps: ComparerDeps;
   readonly #owner = randomUUID();
   readonly #stopping = new AbortController();
-  readonly #waiting = { small: new Map<string, StoredJob>(), large: new Map<string, StoredJob>() };
+  readonly #waiting = { small: new Map<string, EndedJob>(), large: new Map<string, EndedJob>() };
   readonly #running = { small: new Map<string, Promise<void>>(), large: new Map<string, Promise<void>>() };
   readonly #done = new Map<string, Findings>();
 
@@ -67,14 +74,15 @@ export class Comparer {
    * Returns the findings of a job whose pages have all finished. Undefined while they are being made: the job is taken up
    * again when they are there, at the latest by the reconciler.
    */
-  find(job: StoredJob): Findings | undefined {
-    if (!isLookedAt(job)) return NO_FINDINGS;
+  find(ended: EndedJob): Findings | undefined {
+    if (!isLookedAt(ended)) return NO_FINDINGS;
+    const { job } = ended;
     const done = this.#done.get(job.id);
     if (done !== undefined) return done;
     const size = job.totalUrls <= SMALL_PAGES ? 'small' : 'large';
     if (this.#running[size].has(job.id)) return undefined;
     // The reconciler brings back what does not fit.
-    if (this.#waiting[size].size < MAX_WAITING) this.#waiting[size].set(job.id, job);
+    if (this.#waiting[size].size < MAX_WAITING) this.#waiting[size].set(job.id, ended);
     this.#next(size);
     return undefined;
   }
@@ -88,10 +96,11 @@ export class Comparer {
   #next(size: 'small' | 'large'): void {
     const running = this.#running[size];
     while (running.size < (size === 'small' ? SMALL_AT_ONCE : 1) && !this.#stopping.signal.aborted) {
-      const [job] = this.#waiting[size].values();
-      if (!job) return;
+      const [ended] = this.#waiting[size].values();
+      if (!ended) return;
+      const { job } = ended;
       this.#waiting[size].delete(job.id);
-      const work = this.#work(job).finally(() => {
+      const work = this.#work(ended).finally(() => {
         running.delete(job.id);
         this.#next(size);
       });
@@ -100,7 +109,7 @@ export class Comparer {
   }
 
   /** Compares a run, unless another orchestrator does, and hands it back. Never rejects. */
-  async #work(job: StoredJob): Promise<void> {
+  async #work({ job, hasResults }: EndedJob): Promise<void> {
     const { stores, logger, onCompared } = this.#deps;
     const role = `compare:${job.id}`;
     const renew = () => stores.leases.acquire({ role, owner: this.#owner, leaseMs: LEASE_MS });
@@ -109,7 +118,7 @@ export class Comparer {
       if (!(await renew())) return;
       timer = setInterval(() => void renew().catch(() => {}), LEASE_MS / 3);
       const { lost, ...judged } = await this.#judge(job);
-      const comparison = isCompared(job) ? await this.#compare(job, lost) : null;
+      const comparison = hasResults && isCompared(job) ? await this.#compare(job, lost) : null;
       this.#done.set(job.id, { comparison, ...judged });
       await onCompared(job.id);
       await stores.leases.release(role, this.#owner);
@@ -163,9 +172,11 @@ function isCompared({ crawl, scheduleId }: StoredJob): boolean {
 }
 
 /** Returns whether the results of a job are read before it finishes. */
-function isLookedAt(job: StoredJob): boolean {
+function isLookedAt({ job, hasResults }: EndedJob): boolean {
+  const texts = `${job.optionsJson}${job.crawlJson ?? ''}`;
+  if (!hasResults) return job.scheduleId !== undefined && texts.includes('"required":true');
   if (job.scheduleId !== undefined || isCompared(job)) return true;
   // Parsed only if there can be one.
-  if (!`${job.optionsJson}${job.crawlJson ?? ''}`.includes('"expect"')) return false;
+  if (!texts.includes('"expect"')) return false;
   return hasExpectations(JSON.parse(job.optionsJson) as ScrapeOptions, crawlTermsOf(job));
 }

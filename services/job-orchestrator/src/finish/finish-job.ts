@@ -38,8 +38,10 @@ export async function finishJob(
   const tally = await tallyEntries(job.id, deps, inSteps);
   const trigger = triggerOf(tally.entries, job);
   if (trigger === undefined) return null;
-  const isSuccess = trigger === 'all-succeeded' || trigger === 'some-failed';
-  const findings = isSuccess ? deps.comparer.find(job) : await findingsOfFailed(job, deps);
+  const findings =
+    trigger === 'cancelled'
+      ? await findingsOfCancelled(job, deps)
+      : deps.comparer.find({ job, hasResults: trigger !== 'all-failed' });
   if (findings === undefined) return null;
   await warnOfPatterns(job, deps);
   await addBatches(job, deps, inSteps);
@@ -67,8 +69,8 @@ export async function finishJob(
   return finished;
 }
 
-/** Returns the findings of a job without success: it may have been judged before it was cancelled, and the fall is announced. */
-async function findingsOfFailed(job: StoredJob, deps: FinishDeps): Promise<Findings> {
+/** Returns the findings of a cancelled job: it may have been judged before it was cancelled, and the fall is announced. */
+async function findingsOfCancelled(job: StoredJob, deps: FinishDeps): Promise<Findings> {
   return { ...NO_FINDINGS, change: await findJudged(job, deps) };
 }
 

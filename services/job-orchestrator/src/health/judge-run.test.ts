@@ -1,7 +1,7 @@
 import type { ExtractedData, SelectorMap } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { describeField, type FieldStates, judgeRun } from './judge-run.ts';
-import { type Measuring, measurePage, shapeOf } from './measure-page.ts';
+import { type Measuring, measureMissing, measurePage, shapeOf } from './measure-page.ts';
 import { allFields, watchedFieldsOf } from './watched-fields.ts';
 
 /** A schedule whose runs return these data. */
@@ -143,6 +143,20 @@ describe('a field', () => {
     for (let run = 0; run < 3; run += 1) schedule.run([{ price: 5, title: 'A' }]);
     schedule.run([{ price: 0, title: '' }]);
     expect(schedule.run([{ price: 0, title: '' }]).fell).toEqual(['price: fill', 'title: fill']);
+  });
+
+  it('that is required falls where pages lack it, and nothing is said of those beside it', () => {
+    const selectors: SelectorMap = {
+      price: { selector: '.price', required: true },
+      author: { selector: '.author', fields: { name: { selector: 'b', required: true }, born: 'i' } },
+    };
+    const fields = watchedFieldsOf({ selectors }, undefined).get(undefined) ?? [];
+    const stats: Measuring = new Map();
+    measureMissing(fields, new Set(['selectors.price', 'selectors.author.fields.name']), stats);
+    expect([...stats].map(([path, { asked, filled }]) => [path, asked, filled])).toEqual([
+      ['price', 1, 0],
+      ['author.name', 1, 0],
+    ]);
   });
 
   it('keeps its state where no page was asked for it', () => {

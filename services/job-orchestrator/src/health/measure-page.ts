@@ -46,6 +46,20 @@ export function measurePage(
   return filled;
 }
 
+/** Adds a page that failed because it lacks required fields, named by their paths in the request: each was asked for, and has no value. */
+export function measureMissing(
+  fields: readonly WatchedField[],
+  missing: ReadonlySet<string>,
+  measuring: Measuring,
+  around = 'selectors',
+): void {
+  for (const field of fields) {
+    const path = `${around}.${field.name}`;
+    if (missing.has(path)) statsOf(field.path, measuring).asked += 1;
+    if (!field.isMany) measureMissing(field.fields, missing, measuring, `${path}.fields`);
+  }
+}
+
 interface Target {
   readonly measuring: Measuring;
   readonly filled: Set<string>;

@@ -22,7 +22,7 @@ import {
   MAX_RUNS,
   unmetExpectation,
 } from './judge-run.ts';
-import { type Measuring, measurePage } from './measure-page.ts';
+import { type Measuring, measureMissing, measurePage } from './measure-page.ts';
 import { allFields, type WatchedField, type WatchedRules, watchedFieldsOf } from './watched-fields.ts';
 
 /** Stores that the fields of runs are measured and judged by. */
@@ -45,7 +45,7 @@ export interface HealthChange {
   readonly recovered: readonly FieldFall[];
 }
 
-/** Values of the fields of a run, over its pages that were what was asked for. */
+/** Values of the fields of a run, over its pages that were what was asked for, those that lack required fields included. */
 export interface MeasuredFields {
   /** All fields of the job, up to a number. */
   readonly fields: readonly WatchedField[];
@@ -111,8 +111,12 @@ export async function measureRun(
   const takeTurns = takingTurns();
   let afterId = '';
   while (measured.pages < MAX_PAGES) {
-    const chunk = await pages.findInOrder(job.id, { states: ['succeeded'], afterId, limit: PAGES_AT_ONCE });
-    const content = chunk.filter(({ verdict = 'content' }) => verdict === 'content');
+    const states = ['succeeded', 'failed'] as const;
+    const chunk = await pages.findInOrder(job.id, { states, afterId, limit: PAGES_AT_ONCE });
+    for (const page of chunk) addFailed(page, { rules, measured });
+    const content = chunk.filter(
+      ({ state, verdict = 'content' }) => state === 'succeeded' && verdict === 'content',
+    );
     for (let first = 0; first < content.length; first += RESULTS_AT_ONCE) {
       const some = new Map(content.slice(first, first + RESULTS_AT_ONCE).map((page) => [page.id, page]));
       for await (const { id, json } of results.streamResults([...some.values()])) {
@@ -125,6 +129,28 @@ export async function measureRun(
     afterId = chunk.at(-1)?.id ?? '';
   }
   return measured;
+}
+
+/** Adds a page of content that failed because it lacks required fields. */
+function addFailed(
+  { state, failure, crawled }: StoredPage,
+  {
+    rules,
+    measured,
+  }: {
+    readonly rules: WatchedRules;
+    readonly measured: { readonly stats: Measuring; pages: number };
+  },
+): void {
+  if (state !== 'failed' || failure?.code !== 'REQUIRED_FIELD_MISSING' || failure.verdict !== 'content')
+    return;
+  const missing = new Set((failure.details ?? []).map(({ path }) => path));
+  measureMissing(fieldsFor(crawled?.rule, rules), missing, measured.stats);
+  measured.pages += 1;
+}
+
+function fieldsFor(rule: number | undefined, rules: WatchedRules): readonly WatchedField[] {
+  return rules.get(rule) ?? rules.get(undefined) ?? [];
 }
 
 function addPage(
@@ -141,7 +167,7 @@ function addPage(
   },
 ): void {
   if (!page) return;
-  const fields = rules.get(page.crawled?.rule) ?? rules.get(undefined) ?? [];
+  const fields = fieldsFor(page.crawled?.rule, rules);
   const { url, data, ...result } = JSON.parse(json) as PageResult;
   const warnings = 'warnings' in result && result.warnings ? result.warnings : [];
   const filled = measurePage(fields, { ...(data && { data }), warnings }, measured.stats);

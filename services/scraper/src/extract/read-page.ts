@@ -2,10 +2,12 @@ import {
   AppError,
   type CrawlFindings,
   type Engine,
+  type Failure,
   type Format,
   LIMITS,
   lengthOfExtracted,
   type ScrapeOptions,
+  toFailure,
   type Verdict,
 } from '@gleaner/contracts';
 import type { StageClock } from '@gleaner/egress';
@@ -104,6 +106,8 @@ export interface PageValues {
   /** Absent when no responses were to be captured. */
   readonly capturedJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
+  /** Error about required fields that the page lacks; then there are no values. */
+  readonly missing?: Failure;
   readonly verdict: Verdict;
   /** Text of a thin page, to be compared with other pages of its site. */
   readonly thinText?: string;
@@ -184,12 +188,14 @@ export function readSource(
   const startedAt = performance.now();
   const document = parseDocument(source, { kind, encoding, budget, projection: projectionOf(wanted) });
   const parsedAt = performance.now();
-  const { data, warnings: ofData } = readData(document, wanted, budget);
-  const read = formats.length > 0 ? extractFormats(document, formats, { baseUrl, budget }) : undefined;
+  const { data, warnings: ofData, missing } = readData(document, wanted, budget);
+  const read =
+    formats.length > 0 && !missing ? extractFormats(document, formats, { baseUrl, budget }) : undefined;
   const extracted = {
     ...(data && { dataJson: JSON.stringify(data) }),
     ...(read && { formatsJson: read.json }),
-    ...(wanted.captured && { capturedJson: renderCaptured(wanted.captured, budget) }),
+    ...(wanted.captured && !missing && { capturedJson: renderCaptured(wanted.captured, budget) }),
+    ...(missing && { missing }),
   };
   const crawl = findings && {
     ...readFindings(document, findings, { baseUrl, budget }),
@@ -232,15 +238,21 @@ function checkSize(values: Omit<PageValues, 'times'>): void {
   });
 }
 
-/** Returns the values of the plan, or the default data; no data when only formats are requested. */
+/** Returns the values of the plan, or the default data; no data when only formats are requested, or required fields are missing. */
 function readData(
   document: ParsedDocument,
   { plan, formats, baseUrl, locale, captured }: Omit<Extraction, 'kind'>,
   budget: Budget,
-): { readonly data?: object; readonly warnings: PageValues['warnings'] } {
+): { readonly data?: object } & Pick<PageValues, 'warnings' | 'missing'> {
   if (plan) {
     const options = { baseUrl, budget, ...(locale !== undefined && { locale }) };
-    return extract(document, plan, captured ? { ...options, captured: textsOf(captured) } : options);
+    try {
+      return extract(document, plan, captured ? { ...options, captured: textsOf(captured) } : options);
+    } catch (error) {
+      // What kind of page it is says why they are missing.
+      if (!(error instanceof AppError) || error.code !== 'REQUIRED_FIELD_MISSING') throw error;
+      return { missing: toFailure(error), warnings: [] };
+    }
   }
   const warnings = documentWarnings(document);
   return formats.length > 0

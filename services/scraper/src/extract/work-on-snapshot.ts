@@ -18,6 +18,7 @@ import {
   planSelectors,
 } from '@gleaner/extraction';
 import { extractWithMatches, renderView, repair, suggest } from '@gleaner/selectors';
+import { requireContent } from '../classify/verdict/require-content.ts';
 import { readSource, wantedOf } from './read-page.ts';
 
 /** A page of the largest size, with three bytes for each character. */
@@ -71,6 +72,7 @@ function readSent(
     { ...{ kind, baseUrl, askedUrl: baseUrl, engine: 'http' }, ...wantedOf(request) },
     budget,
   );
+  requireContent(read.verdict, { missing: read.missing });
   const warnings = [...suspectWarnings(read.verdict), ...read.warnings];
   const rest: Omit<ExtractResponse, 'success' | 'data' | 'formats'> = {
     metadata: {

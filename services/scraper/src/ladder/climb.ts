@@ -6,6 +6,7 @@ import {
   hasCredentials,
   type RungName,
   type ScrapeRequest,
+  storedAttempts,
   type TracedAttempt,
 } from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
@@ -72,7 +73,7 @@ class Climbing {
   readonly #command: ScrapeTask;
   readonly #deps: ClimbDeps;
   readonly #reachable: readonly Rung[];
-  readonly #attempts: TracedAttempt[];
+  #attempts: TracedAttempt[];
   readonly #record: HostRecord | undefined;
   readonly #deadlineMs: number;
   #rung: Rung;
@@ -125,7 +126,7 @@ class Climbing {
   ): boolean {
     const attempts = finding.ok ? finding.result.attempts : finding.attempts;
     const rung = this.#command.request.antiBot && { rung: this.#rung.name };
-    this.#attempts.push(...attempts.map((attempt) => ({ ...attempt, ...rung })));
+    this.#attempts = [...storedAttempts(this.#attempts), ...attempts.map((each) => ({ ...each, ...rung }))];
     const isSpent = !finding.ok && finding.wasSent;
     const next = isSpent
       ? undefined
@@ -190,7 +191,7 @@ class Climbing {
 }
 
 function outcomeOf(finding: Finding) {
-  if (!finding.ok) return finding.failure.code;
+  if (!finding.ok) return finding.failure.verdict === 'shell' ? 'shell' : finding.failure.code;
   return finding.result.verdict?.page === 'shell' ? 'shell' : 'success';
 }
 

@@ -9,6 +9,7 @@ import {
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
+import { requireContent } from '../classify/verdict/require-content.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { wantedOf } from '../extract/read-page.ts';
 import { inStage } from './stage.ts';
@@ -63,8 +64,10 @@ async function extract(
     times: _times,
     thinText: _text,
     mayBeShell: _scripts,
+    missing,
     ...values
   } = await inStage('extracting the data', signal, reading);
+  requireContent(values.verdict, { missing });
   return {
     kind: 'found',
     url: request.url,

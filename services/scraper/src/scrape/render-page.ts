@@ -3,6 +3,7 @@ import {
   LIMITS,
   resultsOf,
   type ScrapeRequest,
+  type StepScreenshots,
   screenshotOf,
   type TracedAction,
   type Warning,
@@ -64,6 +65,7 @@ export async function renderPage(
     try {
       const rendered = await renderAndExtract(task, deps, {
         ...{ route, signal, deadlineMs, clock: attempts.clock, actions: attempts.actions },
+        stepScreenshots: attempts.stepScreenshots,
       });
       attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
@@ -81,13 +83,15 @@ interface AttemptContext {
   readonly clock: StageClock;
   /** Takes the steps that were done. */
   readonly actions: TracedAction[];
+  /** Takes the images after them. */
+  readonly stepScreenshots: StepScreenshots;
 }
 
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
   task: ScrapeTask,
   deps: RenderDeps,
-  { route, signal, deadlineMs, clock, actions }: AttemptContext,
+  { route, signal, deadlineMs, clock, actions, stepScreenshots }: AttemptContext,
 ): Promise<ScrapedPage> {
   const { accountId, request, crawl } = task;
   const { browserPool, pageReader, policy, isDisguised, sharesContexts } = deps;
@@ -101,6 +105,9 @@ async function renderAndExtract(
   const secrets = openSecrets(task.secrets, { accountId, url }, deps.secretBox);
   const onStep = ({ url: seenUrl, ...step }: TracedAction) =>
     void actions.push({ ...step, ...(seenUrl !== undefined && { url: secrets.redact(seenUrl) }) });
+  const onScreenshot = request.stepScreenshots
+    ? (image: StepScreenshots[number]) => void stepScreenshots.push(image)
+    : undefined;
   clock.enter('browser');
   const visiting = browserPool.withTab(
     { kind, route, accountId: isShared ? accountId : undefined },
@@ -108,7 +115,7 @@ async function renderAndExtract(
     (tab, tabSignal) =>
       visitPage(
         { ...request, url },
-        { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, findSecret: secrets.find },
+        { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, onScreenshot, findSecret: secrets.find },
         tabSignal,
       ),
   );
@@ -138,7 +145,7 @@ async function renderAndExtract(
     { accountId, signal },
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot, overlays } = visited;
-  const { times, thinText, mayBeShell, ...values } = await inStage(
+  const { times, thinText, mayBeShell, missing, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
@@ -150,7 +157,7 @@ async function renderAndExtract(
     createVisitor(task, deps, route),
     { deadlineMs: Math.min(task.deadlineMs, Date.now() + task.timeoutMs), signal },
   );
-  requireContent(verdict, { ...request, statusCode });
+  requireContent(verdict, { ...request, statusCode, missing });
   const packed = request.snapshot
     ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl, encoding: visited.encoding })
     : undefined;

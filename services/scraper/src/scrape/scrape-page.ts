@@ -140,7 +140,7 @@ async function fetchAndExtract(
     },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const { times, thinText, mayBeShell, ...values } = await inStage(
+  const { times, thinText, mayBeShell, missing, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
@@ -161,7 +161,7 @@ async function fetchAndExtract(
     }),
     { deadlineMs, signal },
   );
-  requireContent(verdict, { ...request, statusCode });
+  requireContent(verdict, { ...request, statusCode, missing });
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);

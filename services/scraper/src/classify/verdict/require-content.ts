@@ -1,4 +1,12 @@
-import { AppError, describeVerdict, type ErrorCode, type PageKind, type Verdict } from '@gleaner/contracts';
+import {
+  AppError,
+  describeVerdict,
+  type ErrorCode,
+  type Failure,
+  fromFailure,
+  type PageKind,
+  type Verdict,
+} from '@gleaner/contracts';
 
 /** Errors of pages that were observed not to be what was asked for. */
 const ERRORS: Readonly<Partial<Record<PageKind, ErrorCode>>> = {
@@ -8,15 +16,25 @@ const ERRORS: Readonly<Partial<Record<PageKind, ErrorCode>>> = {
   shell: 'RENDER_NEEDED',
 };
 
-/** A request, and the status that the target answered it with. */
+/** A request, and what the target answered it with. */
 interface Asked {
   readonly onSuspect?: 'keep' | 'fail';
-  readonly statusCode: number;
+  readonly statusCode?: number;
+  /** Error about required fields that the page lacks. */
+  readonly missing: Failure | undefined;
 }
 
-/** Throws for a page that was observed to be something else, if the request wants such pages to fail; never for a guess. */
-export function requireContent(verdict: Verdict, { onSuspect, statusCode }: Asked): void {
+/**
+ * Throws for a page that was observed to be something else, if the request wants such pages to fail, never for a guess; and for a
+ * page that lacks required fields.
+ */
+export function requireContent(verdict: Verdict, { onSuspect, statusCode, missing }: Asked): void {
   const code = ERRORS[verdict.page];
-  if (onSuspect !== 'fail' || verdict.basis !== 'observed' || code === undefined) return;
-  throw new AppError(code, { message: describeVerdict(verdict), targetStatusCode: statusCode });
+  const page = {
+    verdict: verdict.page,
+    ...(statusCode !== undefined && { targetStatusCode: statusCode }),
+  };
+  if (onSuspect === 'fail' && verdict.basis === 'observed' && code !== undefined)
+    throw new AppError(code, { message: describeVerdict(verdict), ...page });
+  if (missing) throw fromFailure({ ...missing, ...page });
 }
