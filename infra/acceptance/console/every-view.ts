@@ -21,6 +21,7 @@ const VIEWS: readonly View[] = [
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/keys', 'API keys'],
+  ['/secrets', 'Secrets'],
   ['/system', 'System'],
 ];
 
@@ -87,7 +88,7 @@ export function onEveryView({ empty, full }: { empty: readonly Look[]; full: rea
   });
 }
 
-/** Makes a crawl, a job that fails in part, a schedule that has run twice, a key and a delivery; returns the views of each. */
+/** Makes a crawl, a job that fails in part, a schedule that has run twice, a key, a secret and a delivery; returns the views of each. */
 async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
   const page = { urls: [`${demoUrl}books/emma`], selectors: { title: 'h1' } };
   const crawl = await ask('/v1/jobs', { ...page, name: 'The shop', urls: [demoUrl], crawl: { limit: 12 } });
@@ -95,6 +96,11 @@ async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
   const schedule = await ask('/v1/schedules', { ...page, name: 'Mornings', cron: '0 7 * * 1-5' });
   const { id } = schedule.json.schedule;
   await ask('/v1/keys', { name: 'Colleague', scopes: ['scrape'] });
+  await ask(
+    '/v1/secrets/shop-password',
+    { value: 'correct horse', origins: [new URL(demoUrl).origin] },
+    'PUT',
+  );
   await ask('/v1/webhooks/test', { url: `${demoUrl}none` });
   for (const runs of [1, 2]) {
     await ask(`/v1/schedules/${id}/run`, {});

@@ -80,6 +80,41 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     expect(problems).toEqual([]);
   });
 
+  it('stores, replaces and deletes a secret, and never shows its value', async () => {
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/secrets', 'Secrets');
+    await page.getByRole('button', { name: 'New secret' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const store = dialog.getByRole('button', { name: 'Store the secret' });
+    await dialog.getByLabel('Name').fill('shop password');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('correct horse');
+    await store.click();
+    await dialog
+      .getByText(/a name of 1 to 64 letters/)
+      .first()
+      .waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByLabel('Name').fill('shop-password');
+    await dialog.getByLabel('Origins').fill('https://shop.example https://login.shop.example');
+    await store.click();
+    const row = page.getByRole('row', { name: /shop-password/ });
+    await row.getByText('https://shop.example, https://login.shop.example').waitFor();
+    await row.getByRole('button', { name: 'Replace' }).click();
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('battery staple');
+    await dialog.getByLabel('Origins').fill('');
+    await store.click();
+    await row.getByText('that of the page that is scraped').waitFor();
+    expect(await page.content()).not.toMatch(/correct horse|battery staple/);
+    expect(await findFlaws(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the secret' }).click();
+    await page.getByRole('heading', { name: 'No secrets' }).waitFor();
+    expect((await on.bed.ask('/v1/secrets')).json.secrets).toEqual([]);
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
   it('shows the processes of the service', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;

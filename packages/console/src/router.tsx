@@ -91,6 +91,10 @@ const keysRoute = createRoute({
   ...at('/keys'),
   component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
 });
+const secretsRoute = createRoute({
+  ...at('/secrets'),
+  component: lazyRouteComponent(() => import('./secrets/secrets.tsx'), 'Secrets'),
+});
 const usageRoute = createRoute({
   ...at('/usage'),
   component: lazyRouteComponent(() => import('./usage/usage.tsx'), 'UsageView'),
@@ -118,6 +122,7 @@ const routes = [
   scheduleRoute,
   webhooksRoute,
   keysRoute,
+  secretsRoute,
   usageRoute,
   systemRoute,
   limitsRoute,

@@ -23,6 +23,7 @@ export const VIEWS = [
   { to: '/webhooks', label: 'Webhooks', icon: 'hook', jump: 'h', scope: 'webhooks' },
   { to: '/usage', label: 'Usage', icon: 'chart', jump: 'u', scope: 'usage' },
   { to: '/keys', label: 'API keys', icon: 'key', jump: 'k', scope: 'admin' },
+  { to: '/secrets', label: 'Secrets', icon: 'lock', jump: 'e', scope: 'admin' },
   { to: '/system', label: 'System', icon: 'system', jump: 'y', scope: 'admin' },
 ] as const satisfies readonly View[];
 
