@@ -85,14 +85,27 @@ onConsole('the playground', (on) => {
     const steps = tab.getByRole('list', { name: 'Steps' });
     await steps.getByText('repeat click .more').waitFor();
     await steps.getByText('skipped').waitFor();
+    await tab.getByRole('img', { name: 'The page after step 1' }).waitFor();
+    const image = tab.getByRole('img', { name: 'The page after step 2' });
+    const widthOf = (each: unknown) => (each as { readonly naturalWidth: number }).naturalWidth;
+    expect(await image.evaluate(widthOf)).toBe(640);
+    await tab.getByLabel('Target of step 2').fill('#other');
+    await image.waitFor({ state: 'detached' });
+    await tab.getByRole('group', { name: 'Step 2' }).getByLabel('optional').uncheck();
+    await tab.getByLabel('Target of step 2').fill('#never');
+    await tab.getByLabel('Timeout').fill('8000');
+    await scrape.click();
+    await tab.getByText('ACTION_FAILED').first().waitFor();
+    await image.waitFor();
     expect(await findFlaws(tab)).toEqual([]);
-    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+    expect(problems.filter((problem) => !/status of 4(00|22)/.test(problem))).toEqual([]);
   });
 
   it('has fields for the options of a screenshot, and for whether a page is rendered', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, on.bed);
+    await tab.getByLabel('URL', { exact: true }).fill(on.bed.stack.demoUrl);
     await tab.getByText('Options', { exact: true }).click();
     await tab.getByLabel('Render', { exact: true }).selectOption('auto');
     await tab.getByLabel('Screenshot', { exact: true }).check();

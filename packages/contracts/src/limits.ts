@@ -34,6 +34,8 @@ export const LIMITS = {
   maxRepeats: 1000,
   defaultRepeats: 20,
   maxStepMs: 10_000,
+  maxStepScreenshots: 20,
+  maxStepScreenshotLength: 48 * 1024,
   maxCollected: 20_000,
   maxCaptures: 10,
   maxCapturedPerName: 200,

@@ -53,6 +53,20 @@ describe('traces', () => {
     });
   });
 
+  it('leave out the images of steps, which the answer and the error have', async () => {
+    const stepScreenshots = [{ index: 0, image: '/9j/' }];
+    const attempts = [{ ...ATTEMPT, stepScreenshots }];
+    const action = { index: 0, step: 'click a', outcome: 'done' as const, durationMs: 5 };
+    worker.follow(() => found({ attempts: attempts.map((each) => ({ ...each, actions: [action] })) }));
+    const { answer, trace } = await scrapeTraced({ stepScreenshots: true });
+    expect(answer.json.stepScreenshots).toEqual(stepScreenshots);
+    expect(trace.attempts).toMatchObject([{ actions: [action] }]);
+    worker.follow(() => ({ ...failed('ACTION_FAILED'), attempts }));
+    const { answer: refused, trace: ofRefused } = await scrapeTraced({ stepScreenshots: true });
+    expect(refused.json.error).toMatchObject({ code: 'ACTION_FAILED', stepScreenshots });
+    expect(JSON.stringify([trace, ofRefused, answer.json.metadata])).not.toContain('/9j/');
+  });
+
   it('show the attempts of a scrape that failed, with its error', async () => {
     const attempts = [{ ...ATTEMPT, outcome: 'NOT_FOUND', statusCode: 404 }];
     worker.follow(() => ({ ...failed('NOT_FOUND'), attempts }));

@@ -36,7 +36,7 @@ await describeWithBrowser('the secrets of actions', (settings) => {
   async function scrape(
     actions: readonly Action[],
     secrets: readonly SealedSecret[],
-    { path = FORM, ...options }: { path?: string; capture?: Capture } = {},
+    { path = FORM, ...options }: { path?: string; capture?: Capture; stepScreenshots?: boolean } = {},
   ): Promise<ScrapeReply> {
     const request = {
       ...{ url: scraper.origin.url + path, ...options },
@@ -111,6 +111,30 @@ await describeWithBrowser('the secrets of actions', (settings) => {
       log: '4',
       value: '[redacted]',
     });
+  });
+
+  it('are on no image of the page, nor is anything of its document', async () => {
+    const actions: Action[] = [{ waitFor: '#p' }, FILL, { waitFor: 0 }, { press: 'Enter' }];
+    const reply = await scrape(actions, [sealed(VALUE)], { stepScreenshots: true });
+    const images = reply.ok ? reply.result.attempts.at(-1)?.stepScreenshots : undefined;
+    expect(images?.map(({ index }) => index)).toEqual([0, 3]);
+  });
+
+  it('are written into frames of their origins alone', async () => {
+    const fill: Action = { fill: 'input', value: { secret: 'shop' }, frame: 'iframe' };
+    const framed = (attributes: string) =>
+      page(
+        `<iframe ${attributes} srcdoc='<input oninput="parent.postMessage(value.length, \`*\`)">'></iframe>`,
+        "addEventListener('message', ({ data }) => log(data));",
+      );
+    const reply = await scrape([fill], [sealed(VALUE)], { path: framed('') });
+    expect(reply).toMatchObject({ ok: true });
+    expect(JSON.parse(reply.ok ? (reply.result.dataJson ?? '') : '')).toMatchObject({
+      log: `${VALUE.length}`,
+    });
+    const other = await scrape([fill], [sealed(VALUE)], { path: framed('sandbox="allow-scripts"') });
+    const message = '"input": the page is of an origin that the secret is not for';
+    expect(other).toMatchObject({ ok: false, failure: { details: [{ path: 'actions.0', message }] } });
   });
 
   it.each<[string, () => readonly SealedSecret[], string]>([

@@ -1,4 +1,4 @@
-import type { Action } from '@gleaner/contracts';
+import type { Action, StepScreenshots } from '@gleaner/contracts';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { act as actOn, failToAct, logging as page, type Rest } from './acting.ts';
 import { describeWithBrowser } from './browser-tests.ts';
@@ -55,6 +55,98 @@ await describeWithBrowser('actions', (settings) => {
       ],
     );
     expect(log).toBe('t! Enter! submit=té size=L 500c [a] 2026-01-31');
+  });
+
+  const inner = `<button>Pay</button><input><select><option>S<option>L</select><label><input type=checkbox>ok</label>
+    <p style=height:500px></p><a href=#>Terms</a><script>
+      const tell = (text) => parent.postMessage(text, '*');
+      for (const name of ['mouseover', 'click', 'keydown', 'change']) addEventListener(name, ({ type, isTrusted, target, key }) => {
+        tell([type, isTrusted, target.localName, key ?? target.value].filter((each) => each !== undefined).join(':'));
+      });
+    </script>`;
+  const framed = (attributes: string, around = '') =>
+    page(
+      `<p style="height:2000px"></p><iframe class=pay ${attributes} srcdoc="${inner.replaceAll('"', '&quot;')}"></iframe>${around}`,
+      "addEventListener('message', ({ data }) => log(data));",
+    );
+
+  it.each([
+    ['of the same origin', 'style="border:7px solid;padding:11px;height:200px"'],
+    ['of another origin', 'sandbox="allow-scripts"'],
+  ])('work in a frame %s, wherever it is in the page', async (_origin, attributes) => {
+    const frame = '.pay';
+    const { log } = await act(framed(attributes), [
+      { waitFor: 'button', frame },
+      { hover: 'a', frame },
+      { click: 'button', frame },
+      { fill: 'input', value: 'x', frame },
+      { select: 'select', value: 'L', frame },
+      { check: '[type=checkbox]', frame },
+      { click: 'a', frame },
+    ]);
+    for (const event of ['click:true:button:', 'keydown:true:input:x', 'change:false:select:L'])
+      expect(log).toContain(event);
+    for (const event of ['change:true:input:on', 'mouseover:true:a', 'click:true:a'])
+      expect(log).toContain(event);
+  });
+
+  it.each<[string, string, Action, string]>([
+    [
+      'that is not there',
+      'class=x',
+      { click: 'button', frame: 'iframe.card' },
+      '"iframe.card": nothing in the',
+    ],
+    ['that is something else', '', { click: 'button', frame: 'p' }, '"p": it is not a frame'],
+    ['without the element', '', { click: 'h6', frame: '.pay' }, '"h6": nothing in the page matches it'],
+  ])('fail in a frame %s', async (_name, attributes, action, message) => {
+    expect(await fail(framed(attributes), [action], 4000)).toMatchObject({
+      code: 'ACTION_FAILED',
+      details: [{ path: 'actions.0', message: expect.stringContaining(message) }],
+    });
+  });
+
+  it('fail in a frame that is covered, and name what covers it', async () => {
+    const veil = '<div class=veil style="position:fixed;inset:0;background:#fff"></div>';
+    expect(await fail(framed('', veil), [{ click: 'button', frame: '.pay' }], 4000)).toMatchObject({
+      details: [{ message: '".pay": it is covered by div.veil' }],
+    });
+  });
+
+  it('go on in a frame that goes to another document', async () => {
+    const next = html('<b onclick="parent.postMessage(`there`, `*`)">b</b>');
+    const { log } = await act(
+      page(
+        `<iframe srcdoc='<a href="${scraper.origin.url}${next}">Next</a>'></iframe>`,
+        "addEventListener('message', ({ data }) => log(data));",
+      ),
+      [
+        { click: 'a', frame: 'iframe' },
+        { click: 'b', frame: 'iframe' },
+      ],
+    );
+    expect(log).toBe('there');
+  });
+
+  it('are shown by a small image after each of the first of them, if that is asked for', async () => {
+    const url = page(
+      '<button>More</button>',
+      "$('button').onclick = () => { document.body.style.background = 'red'; };",
+    );
+    const steps: Action[] = [{ waitFor: 'button' }, { click: 'button' }];
+    const { attempts } = await act(url, steps, { stepScreenshots: true });
+    const images: StepScreenshots = attempts.at(-1)?.stepScreenshots ?? [];
+    expect(images.map(({ index }) => index)).toEqual([0, 1]);
+    const [before, after] = images.map(({ image }) => Buffer.from(image, 'base64'));
+    expect([before?.subarray(0, 3).toString('hex'), after?.equals(before ?? Buffer.alloc(0))]).toEqual([
+      'ffd8ff',
+      false,
+    ]);
+    const many = Array.from({ length: 25 }, () => ({ waitFor: 0 }));
+    const { attempts: ofMany } = await act(url, many, { stepScreenshots: true });
+    expect(ofMany.at(-1)?.stepScreenshots).toHaveLength(20);
+    const { attempts: without } = await act(url, steps);
+    expect(without.at(-1)).not.toHaveProperty('stepScreenshots');
   });
 
   it('lead to another document, which is waited for', async () => {

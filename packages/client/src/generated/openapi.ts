@@ -134,6 +134,11 @@ export interface components {
              * @example .more
              */
             click: string;
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -146,6 +151,11 @@ export interface components {
             value: string | {
                 secret: string;
             };
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -159,6 +169,11 @@ export interface components {
             optional?: boolean;
         } | {
             waitFor: string | number;
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -171,6 +186,11 @@ export interface components {
             value: string | {
                 secret: string;
             };
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -179,6 +199,11 @@ export interface components {
              * @example #in-stock
              */
             check: string;
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -187,6 +212,11 @@ export interface components {
              * @example #in-stock
              */
             uncheck: string;
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -195,6 +225,11 @@ export interface components {
              * @example nav .menu
              */
             hover: string;
+            /**
+             * @description The `iframe` that the element is in. Default: the page itself.
+             * @example iframe.checkout
+             */
+            frame?: string;
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -227,6 +262,11 @@ export interface components {
                  * @example .more
                  */
                 click: string;
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -239,6 +279,11 @@ export interface components {
                 value: string | {
                     secret: string;
                 };
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -252,6 +297,11 @@ export interface components {
                 optional?: boolean;
             } | {
                 waitFor: string | number;
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -264,6 +314,11 @@ export interface components {
                 value: string | {
                     secret: string;
                 };
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -272,6 +327,11 @@ export interface components {
                  * @example #in-stock
                  */
                 check: string;
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -280,6 +340,11 @@ export interface components {
                  * @example #in-stock
                  */
                 uncheck: string;
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -288,6 +353,11 @@ export interface components {
                  * @example nav .menu
                  */
                 hover: string;
+                /**
+                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @example iframe.checkout
+                 */
+                frame?: string;
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -535,6 +605,8 @@ export interface components {
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
+            /** @description Return a small image of the window after each of the first 20 steps of `actions`, as `stepScreenshots` of the response or of the error, to see what they do. Default false. */
+            stepScreenshots?: boolean;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
         Verdict: {
@@ -745,6 +817,13 @@ export interface components {
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
             screenshot?: string;
+            /** @description With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written. */
+            stepScreenshots?: {
+                /** @description Position of the step in `actions`, from 0. */
+                index: number;
+                /** @description A JPEG. */
+                image: string;
+            }[];
             /** @description The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`. */
             requestId: string;
             /** @description The snapshot of the page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep. */
@@ -1627,6 +1706,11 @@ export interface components {
                     outcome: string;
                     durationMs: number;
                 }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
             };
             /** @description Number of attempts at the page. */
             attempts: number;
@@ -2284,6 +2368,11 @@ export interface components {
                     outcome: string;
                     durationMs: number;
                 }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
             };
         };
         CreateScheduleRequest: {
@@ -3460,6 +3549,11 @@ export interface components {
                     outcome: string;
                     durationMs: number;
                 }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
             } | null;
             /** @description The changes that the last finished run of a crawl with `changes` found. */
             lastChanges: {
@@ -4058,6 +4152,18 @@ export interface components {
                     /** @description `success`, or the error code that ended the attempt. */
                     outcome: string;
                     durationMs: number;
+                }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                /** @description With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written. */
+                stepScreenshots?: {
+                    /** @description Position of the step in `actions`, from 0. */
+                    index: number;
+                    /** @description A JPEG. */
+                    image: string;
                 }[];
                 requestId: string;
             };
@@ -6192,7 +6298,10 @@ export interface operations {
     };
     estimate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false. */
+                look?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6222,7 +6331,7 @@ export interface operations {
                             credits: {
                                 /** @description The most that it can cost. */
                                 worst: number;
-                                /** @description The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known. */
+                                /** @description The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known. */
                                 expected?: number;
                                 /**
                                  * @description What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.
@@ -6244,6 +6353,44 @@ export interface operations {
                                 message: string;
                                 suggestion: string;
                             }[];
+                            /** @description Present with `look=true`. */
+                            look?: {
+                                /** @description Everything that was read, as in `POST /v1/map`; a page without `verdict` is content. */
+                                sources: {
+                                    /** @enum {string} */
+                                    kind: "robots" | "sitemap" | "page";
+                                    url: string;
+                                    /** @description Different URLs in it that belong to the map; of a robots.txt, the sitemaps that it names. */
+                                    found: number;
+                                    /** @description Links that `scope` leaves out. */
+                                    outOfScope?: number;
+                                    /** @description Links that `include` or `exclude` leave out. */
+                                    excluded?: number;
+                                    /** @description Links that the page asks not to follow. */
+                                    nofollow?: number;
+                                    /** @description Links that look endless. */
+                                    trap?: number;
+                                    /**
+                                     * @description What the page is instead of what was asked for.
+                                     * @enum {string}
+                                     */
+                                    verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                                    /** @description The page at which it was read instead. */
+                                    redirectsTo?: string;
+                                    /** @description Why some of its URLs are missing. */
+                                    cutBecause?: string;
+                                    /** @description Why it was not read. */
+                                    error?: {
+                                        /** @enum {string} */
+                                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                        message: string;
+                                    };
+                                }[];
+                                /** @description Of a crawl: different URLs of it that its start pages and sitemaps name, counted up to 1000 for each start page. */
+                                urls?: number;
+                                /** @description False if some of it could not be read, or took too long. */
+                                complete: boolean;
+                            };
                         };
                     };
                 };

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { createContext, useContext } from 'react';
 import { Icon } from '../parts/marks/icons.tsx';
 import styles from './forms.module.css';
 import { problemAt } from './problems.ts';
@@ -20,6 +21,18 @@ const VERBS: Readonly<Record<string, string>> = {
   repeat: '[{"click": "a.more"}]',
 };
 const WITH_VALUE: readonly string[] = ['fill', 'select'];
+const WITH_FRAME: readonly string[] = ['click', 'fill', 'waitFor', 'select', 'check', 'uncheck', 'hover'];
+
+/** Steps that were done, and images of the page after them. */
+interface Seen {
+  readonly steps: readonly unknown[];
+  readonly images: readonly { readonly index: number; readonly image: string }[];
+}
+
+const SeenContext = createContext<Seen>({ steps: [], images: [] });
+
+/** Shows images of the page beside the steps in the forms below, as long as these are the same. */
+export const StepsSeen = SeenContext.Provider;
 
 /** Edits the steps that are done in the page before it is read. */
 export function ActionList(props: {
@@ -30,6 +43,12 @@ export function ActionList(props: {
 }) {
   const { value, path, error, onChange } = props;
   const steps: readonly Step[] = Array.isArray(value) ? value : [];
+  const seen = useContext(SeenContext);
+  const imageAfter = (index: number) => {
+    const isSame =
+      JSON.stringify(steps.slice(0, index + 1)) === JSON.stringify(seen.steps.slice(0, index + 1));
+    return isSame ? seen.images.find((each) => each.index === index)?.image : undefined;
+  };
   const change = (next: readonly Step[]) => onChange(next.length > 0 ? next : undefined);
   const move = (from: number, to: number) => {
     const next = [...steps];
@@ -47,6 +66,7 @@ export function ActionList(props: {
           number={index + 1}
           step={step}
           problem={problemAt(error, `${path}.${index}`)}
+          image={path === 'actions' ? imageAfter(index) : undefined}
           onChange={(next) => change(steps.map((each, at) => (at === index ? next : each)))}
           onRemove={() => change(steps.filter((_, at) => at !== index))}
           onMoveUp={index > 0 ? () => move(index, index - 1) : undefined}
@@ -65,11 +85,13 @@ function ActionRow(props: {
   readonly number: number;
   readonly step: Step;
   readonly problem: string | undefined;
+  /** JPEG of the page after the step, in base64. */
+  readonly image: string | undefined;
   onChange(step: Step): void;
   onRemove(): void;
   readonly onMoveUp: (() => void) | undefined;
 }) {
-  const { number, step, problem, onChange, onRemove, onMoveUp } = props;
+  const { number, step, problem, image, onChange, onRemove, onMoveUp } = props;
   const verb = Object.keys(VERBS).find((name) => name in step) ?? 'click';
   const { [verb]: target, ...rest } = step;
   const { optional } = rest;
@@ -112,6 +134,17 @@ function ActionRow(props: {
           className={styles.stepValue}
         />
       )}
+      {WITH_FRAME.includes(verb) && (
+        <TextInput
+          aria-label={`Frame of step ${number}`}
+          placeholder="frame, such as iframe.checkout"
+          value={textOf(rest.frame)}
+          onChange={(event) => onChange(withFrame(step, event.currentTarget.value))}
+          size="xs"
+          className={styles.stepValue}
+          classNames={{ input: 'mono' }}
+        />
+      )}
       <Checkbox
         label="optional"
         checked={optional === true}
@@ -119,6 +152,13 @@ function ActionRow(props: {
         size="xs"
         className={styles.stepValue}
       />
+      {image !== undefined && (
+        <img
+          className={styles.stepImage}
+          src={`data:image/jpeg;base64,${image}`}
+          alt={`The page after step ${number}`}
+        />
+      )}
     </fieldset>
   );
 }
@@ -126,6 +166,10 @@ function ActionRow(props: {
 function withVerb(verb: string, target: unknown): Step {
   const kept = typeof target === 'string' && verb !== 'repeat' ? target : '';
   return { [verb]: kept, ...(WITH_VALUE.includes(verb) && { value: '' }) };
+}
+
+function withFrame({ frame: _frame, ...step }: Step, frame: string): Step {
+  return frame === '' ? step : { ...step, frame };
 }
 
 function withOptional({ optional: _optional, ...step }: Step, isOptional: boolean): Step {

@@ -23,7 +23,7 @@ export function Answer(props: {
   const { request, answer, requestId } = props;
   const { data, formats, metadata, warnings, screenshot } = answer;
   const tables = data ? tablesIn(data).filter(({ rows }) => rows.length > 0) : [];
-  const { screenshot: _image, ...raw } = answer;
+  const { screenshot: _image, stepScreenshots: _images, ...raw } = answer;
   return (
     <div className="stack">
       <Summary metadata={metadata} />

@@ -1,8 +1,9 @@
-import { type ScrapeRequest, withScheme } from '@gleaner/client';
+import { GleanerError, type ResultOf, type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { StepsSeen } from '../forms/action-list.tsx';
 import { takeOver } from '../forms/hand-over.ts';
 import { draftOf, EMPTY_DRAFT, type PageDraft, requestOf } from '../forms/page-draft.ts';
 import { PageFields } from '../forms/page-fields.tsx';
@@ -42,7 +43,7 @@ export function Playground() {
       const requestId = createRequestId();
       try {
         const headers = { 'x-request-id': requestId };
-        const answer = await gleaner.call('scrape', { body, headers });
+        const answer = await gleaner.call('scrape', { body: withStepScreenshots(body), headers });
         await remember(body, { code: 'success', durationMs: performance.now() - startedAt });
         return { answer, requestId };
       } catch (error) {
@@ -87,13 +88,15 @@ export function Playground() {
             error={problemAt(scrape.error, 'url')}
             required
           />
-          <PageFields
-            draft={draft}
-            schema="ScrapeRequest"
-            except={['url']}
-            error={scrape.error}
-            onChange={(next) => setForm({ url, draft: next })}
-          />
+          <StepsSeen value={stepsSeenIn(scrape)}>
+            <PageFields
+              draft={draft}
+              schema="ScrapeRequest"
+              except={['url', 'stepScreenshots']}
+              error={scrape.error}
+              onChange={(next) => setForm({ url, draft: next })}
+            />
+          </StepsSeen>
           <div className={styles.actions}>
             <Button type="submit" loading={scrape.isPending} disabled={url.trim() === ''}>
               Scrape
@@ -127,6 +130,25 @@ export function Playground() {
       </div>
     </>
   );
+}
+
+/** Asks for an image after each step, if there are any. */
+function withStepScreenshots(body: ScrapeRequest): ScrapeRequest {
+  return body.actions && body.actions.length > 0 ? { ...body, stepScreenshots: true } : body;
+}
+
+/** Returns the steps of the last scrape, and the images after them. */
+function stepsSeenIn({
+  variables,
+  data,
+  error,
+}: {
+  readonly variables: ScrapeRequest | undefined;
+  readonly data: { readonly answer: ResultOf<'scrape'> } | undefined;
+  readonly error: unknown;
+}) {
+  const images = error instanceof GleanerError ? error.stepScreenshots : data?.answer.stepScreenshots;
+  return { steps: variables?.actions ?? [], images: images ?? [] };
 }
 
 interface Form {

@@ -9,14 +9,16 @@ export type ActionValue = string | { readonly secret: string };
 
 /** One step on a rendered page, except a loop. */
 export type Step = { readonly optional?: boolean } & (
-  | { readonly click: string }
-  | { readonly fill: string; readonly value: ActionValue }
+  | ({ readonly frame?: string } & (
+      | { readonly click: string }
+      | { readonly fill: string; readonly value: ActionValue }
+      | { readonly waitFor: string | number }
+      | { readonly select: string; readonly value: ActionValue }
+      | { readonly check: string }
+      | { readonly uncheck: string }
+      | { readonly hover: string }
+    ))
   | { readonly press: string }
-  | { readonly waitFor: string | number }
-  | { readonly select: string; readonly value: ActionValue }
-  | { readonly check: string }
-  | { readonly uncheck: string }
-  | { readonly hover: string }
   | { readonly scroll: string; readonly in?: string }
   | { readonly collect: string }
 );
@@ -75,14 +77,21 @@ const optional = Type.Optional(
   Type.Boolean({ description: 'Skip the step where it cannot be done, instead of failing. Default false.' }),
 );
 
+const frame = Type.Optional(
+  selector('The `iframe` that the element is in. Default: the page itself.', ['iframe.checkout']),
+);
+
 const step = <Properties extends TProperties>(properties: Properties, description: string) =>
   Type.Object({ ...properties, optional }, { additionalProperties: false, description });
 
 /** The form of each step by its verb. */
 const STEPS = {
-  click: step({ click: selector('The element.', ['.more']) }, 'Clicks an element; on a phone, taps it.'),
+  click: step(
+    { click: selector('The element.', ['.more']), frame },
+    'Clicks an element; on a phone, taps it.',
+  ),
   fill: step(
-    { fill: selector('The field.', ['#q']), value: ValueSchema },
+    { fill: selector('The field.', ['#q']), value: ValueSchema, frame },
     'Replaces the text of a field, by keys where the text is short.',
   ),
   press: step(
@@ -105,19 +114,23 @@ const STEPS = {
         ],
         'x-expected': `a CSS selector, or a number of milliseconds from 0 to ${LIMITS.maxStepMs}`,
       }),
+      frame,
     },
     'Waits until an element is there, or for a time in milliseconds.',
   ),
   select: step(
-    { select: selector('The `select` element.', ['#size']), value: ValueSchema },
+    { select: selector('The `select` element.', ['#size']), value: ValueSchema, frame },
     'Chooses the option of a `select` that has the value, or the text.',
   ),
   check: step(
-    { check: selector('A checkbox, a radio button or a switch.', ['#in-stock']) },
+    { check: selector('A checkbox, a radio button or a switch.', ['#in-stock']), frame },
     'Clicks unless it is checked.',
   ),
-  uncheck: step({ uncheck: selector('A checkbox or a switch.', ['#in-stock']) }, 'Clicks if it is checked.'),
-  hover: step({ hover: selector('The element.', ['nav .menu']) }, 'Moves the mouse over an element.'),
+  uncheck: step(
+    { uncheck: selector('A checkbox or a switch.', ['#in-stock']), frame },
+    'Clicks if it is checked.',
+  ),
+  hover: step({ hover: selector('The element.', ['nav .menu']), frame }, 'Moves the mouse over an element.'),
   scroll: step(
     {
       scroll: selector('`end`, or an element.', ['end', '.footer']),
@@ -199,6 +212,23 @@ export const ActionResultSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ActionResult = Static<typeof ActionResultSchema>;
+
+/** The window after each step, small. */
+export const StepScreenshotsSchema = Type.Array(
+  Type.Object(
+    {
+      index: Type.Integer({ minimum: 0, description: 'Position of the step in `actions`, from 0.' }),
+      image: Type.String({ contentEncoding: 'base64', description: 'A JPEG.' }),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: LIMITS.maxStepScreenshots,
+    description:
+      'With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written.',
+  },
+);
+export type StepScreenshots = Static<typeof StepScreenshotsSchema>;
 
 /** A step of an attempt, as its trace shows it. */
 export const TracedActionSchema = Type.Object(

@@ -1,7 +1,7 @@
 import type { Static, TNumber, TOptional } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
-import { TracedActionSchema } from './actions.ts';
+import { type StepScreenshots, StepScreenshotsSchema, TracedActionSchema } from './actions.ts';
 
 const ATTEMPT_PROPERTIES = {
   engine: OneOf(['http', 'browser']),
@@ -68,6 +68,8 @@ export const TracedAttemptSchema = Type.Object(
     startedAtMs: Type.Optional(Type.Integer()),
     stages: Type.Optional(StageTimesSchema),
     actions: Type.Optional(Type.Array(TracedActionSchema)),
+    /** Not stored. */
+    stepScreenshots: Type.Optional(StepScreenshotsSchema),
   },
   { additionalProperties: false },
 );
@@ -75,7 +77,20 @@ export type TracedAttempt = Static<typeof TracedAttemptSchema>;
 
 /** Returns the attempts as answers show them, without the times of their stages. */
 export function shownAttempts(attempts: readonly TracedAttempt[]): Attempt[] {
-  return attempts.map(
+  return storedAttempts(attempts).map(
     ({ rung: _rung, startedAtMs: _startedAtMs, stages: _stages, actions: _actions, ...attempt }) => attempt,
   );
+}
+
+/** Returns the attempts as traces keep them, without images. */
+export function storedAttempts(attempts: readonly TracedAttempt[]): TracedAttempt[] {
+  return attempts.map(({ stepScreenshots: _images, ...attempt }) => attempt);
+}
+
+/** Returns the images of the last attempt, if it has any. */
+export function stepScreenshotsIn(attempts: readonly TracedAttempt[] = []): {
+  readonly stepScreenshots?: StepScreenshots;
+} {
+  const { stepScreenshots } = attempts.at(-1) ?? {};
+  return stepScreenshots ? { stepScreenshots } : {};
 }

@@ -12,6 +12,11 @@ export const ScrapeRequestSchema = Type.Object(
       examples: ['https://example.com/'],
     }),
     ...SCRAPE_OPTION_PROPERTIES,
+    stepScreenshots: Type.Optional(
+      Type.Boolean({
+        description: `Return a small image of the window after each of the first ${LIMITS.maxStepScreenshots} steps of \`actions\`, as \`stepScreenshots\` of the response or of the error, to see what they do. Default false.`,
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
-import { ActionResultSchema } from './actions.ts';
+import { ActionResultSchema, StepScreenshotsSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
 import { CapturedSchema } from './capture.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
@@ -99,6 +99,7 @@ export const ScrapeResponseSchema = Type.Object(
         description: 'The image: PNG, unless `screenshot.format` names another format.',
       }),
     ),
+    stepScreenshots: Type.Optional(StepScreenshotsSchema),
     requestId: Type.String({
       description: 'The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`.',
     }),

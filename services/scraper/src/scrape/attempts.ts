@@ -4,6 +4,8 @@ import {
   type Failure,
   mayRepeat,
   type ScrapeCommand,
+  type StepScreenshots,
+  storedAttempts,
   type TracedAction,
   type TracedAttempt,
   toAppError,
@@ -55,11 +57,12 @@ const MAX_PROXIES = 3;
 export class Attempts<Success> implements Iterable<Route | undefined> {
   readonly #command: ScrapeCommand;
   readonly #deps: AttemptsDeps;
-  readonly #attempts: TracedAttempt[] = [];
+  #attempts: TracedAttempt[] = [];
   #lease: ProxyLease | undefined;
   #startedAtMs = 0;
   #clock = startStageClock();
   #actions: TracedAction[] = [];
+  #stepScreenshots: StepScreenshots = [];
   #success: { readonly value: Success } | undefined;
   #error: AppError | undefined;
   #wasSent = false;
@@ -76,6 +79,9 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
       this.#startedAtMs = Date.now();
       this.#clock = startStageClock();
       this.#actions = [];
+      // Only the last attempt is looked at.
+      this.#stepScreenshots = [];
+      this.#attempts = storedAttempts(this.#attempts);
       yield this.#lease?.route;
     } while (this.#isProxyToBlame());
   }
@@ -88,6 +94,11 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   /** The steps of the current attempt so far, which appear in the trace. */
   get actions(): TracedAction[] {
     return this.#actions;
+  }
+
+  /** The images after them. */
+  get stepScreenshots(): StepScreenshots {
+    return this.#stepScreenshots;
   }
 
   /** Records that bytes of the request may have been sent: one that must not be sent twice has no other attempt. */
@@ -151,6 +162,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
       startedAtMs: this.#startedAtMs,
       stages,
       ...(this.#actions.length > 0 && { actions: this.#actions }),
+      ...(this.#stepScreenshots.length > 0 && { stepScreenshots: this.#stepScreenshots }),
     };
   }
 

@@ -5,6 +5,7 @@ import {
   type Overlay,
   type ScrapeRequest,
   type StageName,
+  type StepScreenshots,
   screenshotOf,
   type TracedAction,
   timeoutMsOf,
@@ -47,6 +48,8 @@ export interface VisitContext {
   readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
   /** Called after each step of the actions. */
   readonly onStep?: ((step: TracedAction) => void) | undefined;
+  /** Called with images of the window after steps. */
+  readonly onScreenshot?: ((screenshot: StepScreenshots[number]) => void) | undefined;
   /** Returns false for the URL of a document that is another page than the one asked for; undefined if any may be read. */
   readonly mayLeadTo?: ((url: URL) => boolean) | undefined;
 }
@@ -124,6 +127,7 @@ class Visit {
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
   readonly #deadlineMs: number;
   readonly #onStep: (step: TracedAction) => void;
+  readonly #onScreenshot: VisitContext['onScreenshot'];
   readonly #findSecret: VisitContext['findSecret'];
   readonly #capture: ResponseCapture | undefined;
   /** Aborted at the deadline, and when the tab cannot go on. */
@@ -142,6 +146,7 @@ class Visit {
       clock,
       deadlineMs = Number.POSITIVE_INFINITY,
       onStep = () => {},
+      onScreenshot,
       findSecret,
       watch,
       signal,
@@ -157,6 +162,7 @@ class Visit {
     this.#mayLeadTo = mayLeadTo;
     this.#deadlineMs = deadlineMs;
     this.#onStep = onStep;
+    this.#onScreenshot = onScreenshot;
     this.#findSecret = findSecret;
     this.#capture = request.capture && new ResponseCapture(tab.session, request.capture);
     this.#alive = AbortSignal.any([signal, watch.broken]);
@@ -224,12 +230,12 @@ class Visit {
   /** Does the steps once, whatever documents they lead to. */
   async #act(actions: readonly Action[]): Promise<void> {
     const [tab, watch, signal, deadlineMs] = [this.#tab, this.#watch, this.#alive, this.#deadlineMs];
-    const [onStep, findSecret] = [this.#onStep, this.#findSecret];
+    const hooks = { onStep: this.#onStep, onScreenshot: this.#onScreenshot, findSecret: this.#findSecret };
     this.#hasActed = true;
     const isMobile = screenshotOf(this.#request)?.mobile === true;
     try {
       await this.#inStage('actions', () =>
-        runActions(actions, { tab, watch, deadlineMs, isMobile, findSecret, signal, onStep }),
+        runActions(actions, { tab, watch, deadlineMs, isMobile, signal, ...hooks }),
       );
     } catch (error) {
       // A wall, or the page of an error status, lacks what the steps need: it says more than they do.

@@ -129,10 +129,12 @@ class AsyncGleanerMethods:
     async def estimate(
         self,
         body: EstimateBody,
+        *,
+        look: bool = False,
         **options: Unpack[CallOptions],
     ) -> Estimate:
         """Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created."""
-        return await self._bridge.call(self._sync.estimate, body, **options)
+        return await self._bridge.call(self._sync.estimate, body, look=look, **options)
 
     async def system(
         self,

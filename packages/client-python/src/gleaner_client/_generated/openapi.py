@@ -59,8 +59,10 @@ __all__ = [
     "Estimate",
     "EstimateBody",
     "EstimateCredits",
+    "EstimateLook",
     "EstimatePages",
     "EstimateProblem",
+    "EstimateQuery",
     "EstimateResult",
     "EventName",
     "ExtractBody",
@@ -181,6 +183,7 @@ __all__ = [
     "ScrapeResponseFormatsMetadataIcon",
     "ScrapeResponseFormatsMetadataMicrodataItem",
     "ScrapeResponseFormatsTable",
+    "ScrapeResponseStepScreenshot",
     "ScrapeResponseWarning",
     "Secret",
     "Selector",
@@ -516,6 +519,12 @@ GetUsageQuery = TypedDict("GetUsageQuery", {
     "to": NotRequired[str],
 })
 
+
+class EstimateQuery(TypedDict):
+    look: NotRequired[Literal["true", "false"]]
+    """`true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false."""
+
+
 EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
 """The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
 
@@ -655,6 +664,8 @@ class Action1(TypedDict):
 
     click: str
     """The element."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -667,6 +678,8 @@ class Action2(TypedDict):
     """The field."""
     value: Union[str, "Action2Value"]
     """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -691,6 +704,8 @@ class Action4(TypedDict):
     """Waits until an element is there, or for a time in milliseconds."""
 
     waitFor: Union[str, int]
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -703,6 +718,8 @@ class Action5(TypedDict):
     """The `select` element."""
     value: Union[str, "Action2Value"]
     """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -713,6 +730,8 @@ class Action6(TypedDict):
 
     check: str
     """A checkbox, a radio button or a switch."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -723,6 +742,8 @@ class Action7(TypedDict):
 
     uncheck: str
     """A checkbox or a switch."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -733,6 +754,8 @@ class Action8(TypedDict):
 
     hover: str
     """The element."""
+    frame: NotRequired[str]
+    """The `iframe` that the element is in. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -957,6 +980,8 @@ class ScrapeRequest(TypedDict):
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
     """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    stepScreenshots: NotRequired[bool]
+    """Return a small image of the window after each of the first 20 steps of `actions`, as `stepScreenshots` of the response or of the error, to see what they do. Default false."""
 
 
 
@@ -1059,6 +1084,8 @@ class ScrapeResponse(TypedDict):
     """Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for."""
     screenshot: NotRequired[str]
     """The image: PNG, unless `screenshot.format` names another format."""
+    stepScreenshots: NotRequired[List["ScrapeResponseStepScreenshot"]]
+    """With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written."""
     requestId: str
     """The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`."""
     snapshotId: NotRequired[str]
@@ -1192,6 +1219,14 @@ class ScrapeResponseWarning(TypedDict):
     code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "EXPECTATION_FAILED"]
     """Kind of the remark; more kinds may be added."""
     message: str
+
+
+
+class ScrapeResponseStepScreenshot(TypedDict):
+    index: int
+    """Position of the step in `actions`, from 0."""
+    image: str
+    """A JPEG."""
 
 
 
@@ -1435,6 +1470,8 @@ class PageFailureError(TypedDict):
     """HTTP status that the target answered with, if it answered."""
     attempts: NotRequired[List["ScrapeMetadataAttempt"]]
     """Attempts at the target page, oldest first."""
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """Kind of the page that was read, if the error is about its content; see `metadata.verdict`."""
 
 
 
@@ -2191,6 +2228,10 @@ class ErrorResponseError(TypedDict):
     """HTTP status that the target answered with, if it answered."""
     attempts: NotRequired[List["ScrapeMetadataAttempt"]]
     """Attempts at the target page, oldest first; present when a scrape failed."""
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """Kind of the page that was read, if the error is about its content; see `metadata.verdict`."""
+    stepScreenshots: NotRequired[List["ScrapeResponseStepScreenshot"]]
+    """With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written."""
     requestId: str
 
 
@@ -2603,6 +2644,8 @@ class Estimate(TypedDict):
     """Runs of a schedule in a day, at the pace of its next 20. Left out for others."""
     problems: List["EstimateProblem"]
     """What would make the request fail, now or later, although its body is valid."""
+    look: NotRequired["EstimateLook"]
+    """Present with `look=true`."""
 
 
 
@@ -2610,7 +2653,7 @@ class EstimateCredits(TypedDict):
     worst: int
     """The most that it can cost."""
     expected: NotRequired[int]
-    """The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known."""
+    """The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known."""
     basis: Literal["options", "urls", "limit", "maxCredits"]
     """What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`."""
 
@@ -2628,6 +2671,18 @@ class EstimateProblem(TypedDict):
     code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
+
+
+
+class EstimateLook(TypedDict):
+    """Present with `look=true`."""
+
+    sources: List["Source"]
+    """Everything that was read, as in `POST /v1/map`; a page without `verdict` is content."""
+    urls: NotRequired[int]
+    """Of a crawl: different URLs of it that its start pages and sitemaps name, counted up to 1000 for each start page."""
+    complete: bool
+    """False if some of it could not be read, or took too long."""
 
 
 

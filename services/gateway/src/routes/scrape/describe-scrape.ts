@@ -3,6 +3,7 @@ import {
   type ScrapeResponse,
   type ScrapeResult,
   shownAttempts,
+  stepScreenshotsIn,
   suspectWarnings,
   totalCredits,
 } from '@gleaner/contracts';
@@ -43,6 +44,7 @@ export function describeScrape(
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),
+    ...stepScreenshotsIn(attempts),
     requestId,
     ...(snapshotId !== undefined && { snapshotId }),
   };

@@ -1,4 +1,4 @@
-import { redactOptions, type ScrapeRequest, type TracedAttempt } from '@gleaner/contracts';
+import { redactOptions, type ScrapeRequest, storedAttempts, type TracedAttempt } from '@gleaner/contracts';
 import type { NewTrace, Stores } from '@gleaner/storage';
 
 /** Time for which traces are kept. */
@@ -39,11 +39,11 @@ export class TraceLog {
   }
 
   /** Notes a trace; the next `flush` stores it. */
-  add({ accountId, requestId, request, durationMs, ...rest }: FinishedScrape): void {
+  add({ accountId, requestId, request, durationMs, attempts, ...rest }: FinishedScrape): void {
     if (this.#waiting.length >= MAX_WAITING) return;
     const shown: StoredTrace = {
       request: { ...redactOptions(request), url: request.url },
-      ...rest,
+      ...{ ...rest, attempts: storedAttempts(attempts) },
       durationMs: Math.round(durationMs),
     };
     this.#waiting.push({ accountId, requestId, json: JSON.stringify(shown) });

@@ -139,11 +139,12 @@ const HANDS = `(() => {
   /** What hinders a kind of step on an element, whatever its place; undefined if nothing does. */
   const obstacleOf = (element, kind) => {
     if (kind === 'scroll' || kind === 'there') return undefined;
+    if (kind === 'frame' && !(element instanceof HTMLIFrameElement || element instanceof HTMLFrameElement)) return 'not a frame';
     if (kind === 'fill' && !isEditable(element)) return 'not a field';
     if (kind === 'select' && !(element instanceof HTMLSelectElement)) return 'not a select';
     if (kind === 'toggle' && isChecked(element) === undefined) return 'not a checkbox';
     if (kind !== 'label' && !isShown(element)) return 'hidden';
-    if (kind !== 'hover' && isDisabled(element)) return 'disabled';
+    if (kind !== 'hover' && kind !== 'frame' && isDisabled(element)) return 'disabled';
     if (kind === 'fill' && (element.readOnly || element.getAttribute('aria-readonly') === 'true')) return 'readonly';
     return undefined;
   };
@@ -175,7 +176,7 @@ const HANDS = `(() => {
     await pause(0);
     if (!element.isConnected) return { why: 'detached' };
     if (boxOf(element) !== before) return { why: 'moving' };
-    if (kind === 'fill') return { isReady: true };
+    if (kind === 'fill' || kind === 'frame') return { isReady: true };
     tries += 1;
     if (aimed.why !== undefined) return aimed;
     const again = aim(element, tries);
@@ -191,6 +192,26 @@ const HANDS = `(() => {
       if (seen.isReady || performance.now() >= until) return seen;
       await (seen.why === 'absent' || seen.why === 'hidden' ? pause(30) : frame());
     }
+  };
+
+  const element = () => current.element;
+  /** Returns where the window shows a point of the frame that was found, after scrolling if it must; else what hinders. */
+  const inFrame = (x, y) => {
+    const frame = element();
+    const { paddingLeft, paddingTop } = getComputedStyle(frame);
+    const locate = () => {
+      const { left, top } = frame.getBoundingClientRect();
+      return { x: left + frame.clientLeft + parseFloat(paddingLeft) + x, y: top + frame.clientTop + parseFloat(paddingTop) + y };
+    };
+    const isOutside = (point) => point.x < 0 || point.y < 0 || point.x >= innerWidth || point.y >= innerHeight;
+    let point = locate();
+    if (isOutside(point)) {
+      scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: 'instant' });
+      point = locate();
+    }
+    if (isOutside(point)) return { why: 'outside' };
+    const hit = hitAt(point.x, point.y);
+    return hit === frame ? { isReady: true, ...point } : { why: 'covered', by: hit ? describe(hit) : 'nothing' };
   };
 
   const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'touchstart', 'touchend'];
@@ -343,7 +364,8 @@ ${COLLECT}
 
   return {
     reach, reachArmed, disarm, prepareFill, isFilled, choose, checked, isRadio, startScroll, finishScroll, mark, idle,
-    collect,
-    origin: () => location.origin,
+    collect, element, inFrame,
+    // That of a frame without an address is the one of the page around it, unless it is in a sandbox.
+    origin: () => globalThis.origin,
   };
 })()`;

@@ -4,6 +4,8 @@ import {
   type Loop,
   labelOf,
   type Step,
+  type StepScreenshots,
+  secretsIn,
   type TracedAction,
   untilAborted,
 } from '@gleaner/contracts';
@@ -11,6 +13,7 @@ import type { Tab } from '../tab/open-tab.ts';
 import type { PageWatch } from '../tab/page-watch.ts';
 import { createHands, type Hands } from './hands.ts';
 import { performStep } from './perform-step.ts';
+import { createCamera } from './step-camera.ts';
 import { actionFailed, StepFailed } from './step-failed.ts';
 
 /** A secret that may be written into fields of pages of some origins. */
@@ -34,6 +37,8 @@ export interface ActionsContext {
   readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
   /** Called after each step. */
   readonly onStep: (step: TracedAction) => void;
+  /** Called with images of the window after steps; without it, none is taken. */
+  readonly onScreenshot?: ((screenshot: StepScreenshots[number]) => void) | undefined;
 }
 
 /** Time without a change after which a loop ends. */
@@ -46,8 +51,13 @@ const POLL_EVERY_MS = 50;
  * be done in its time and is not optional.
  */
 export async function runActions(actions: readonly Action[], context: ActionsContext): Promise<void> {
-  const { path = 'actions', watch, onStep, signal } = context;
+  const { path = 'actions', watch, onStep, onScreenshot, signal } = context;
   const hands = createHands(context);
+  const camera = onScreenshot && createCamera(context);
+  const takeScreenshot = async (index: number, action: Action) => {
+    const image = await camera?.take(secretsIn([action]).length > 0);
+    if (image !== undefined) onScreenshot?.({ index, image });
+  };
   for (const [index, action] of actions.entries()) {
     const startedAtMs = performance.now();
     const { navigations } = watch;
@@ -65,8 +75,10 @@ export async function runActions(actions: readonly Action[], context: ActionsCon
       note(done ? 'done' : 'skipped', done);
     } catch (error) {
       note('failed');
+      await takeScreenshot(index, action);
       throw error;
     }
+    await takeScreenshot(index, action);
   }
 }
 

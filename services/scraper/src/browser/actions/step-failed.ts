@@ -16,6 +16,7 @@ export type Obstacle =
   | 'unchanged'
   | 'no option'
   | 'disabled option'
+  | 'not a frame'
   | 'not a field'
   | 'not a select'
   | 'not a checkbox'
@@ -39,6 +40,7 @@ const REASONS: Readonly<Record<Obstacle, string>> = {
   unchanged: 'the click did not change its state',
   'no option': 'it has no option with this value or text',
   'disabled option': 'the option is disabled',
+  'not a frame': 'it is not a frame',
   'not a field': 'it is not a field for text',
   'not a select': 'it is not a select element; click what opens the list, then the entry',
   'not a checkbox': 'it is not a checkbox, a radio button or a switch',

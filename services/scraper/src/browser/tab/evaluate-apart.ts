@@ -3,7 +3,7 @@ import type { Tab } from './open-tab.ts';
 const WORLD = 'gleaner';
 
 /** Chromium's errors for a document that was replaced during a command. */
-const REPLACED = /Cannot find context|context was destroyed|navigated or closed/;
+const REPLACED = /Cannot find context|context was destroyed|navigated or closed|No frame for given id/;
 
 /** The document was replaced by another one during a command. */
 export class DocumentReplaced extends Error {

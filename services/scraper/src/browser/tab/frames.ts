@@ -47,6 +47,16 @@ export async function readFrames(tab: Tab, mayRead: (url: string) => boolean): P
   return { contents: await Promise.all(contents), leftOut };
 }
 
+/** Returns the id of the frame whose element an expression gives in the outermost document; undefined if it shows none. */
+export async function findFrame(tab: Tab, expression: string): Promise<string | undefined> {
+  const { session, targetId } = tab;
+  const contextId = await createWorld(tab, targetId);
+  const { result } = await session.send('Runtime.evaluate', { contextId, expression });
+  if (result.objectId === undefined) return undefined;
+  const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
+  return node.frameId;
+}
+
 /** Chooses at most `maxFrames` frames, each below one that is chosen, too. */
 function chooseFrames(tree: Protocol.Page.FrameTree, mayRead: (url: string) => boolean) {
   const chosen: Frame[] = [];
