@@ -81,12 +81,14 @@ describe('the OpenAPI document', () => {
     const kept = await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, snapshot: true });
     const keeping = await bed.ask('/v1/jobs', { urls: [bed.stack.demoUrl], snapshot: true });
     await untilFinished(keeping.json.job.id);
+    const profile = await bed.ask('/v1/profiles', { name: 'Example' });
     const ids: Readonly<Record<string, string>> = {
       '/v1/snapshots/{id}/extract': kept.json.snapshotId,
       '/v1/snapshots/{id}/suggest': kept.json.snapshotId,
       '/v1/jobs/{id}/rerun': missing.json.job.id,
       '/v1/jobs/{id}/extract': keeping.json.job.id,
       '/v1/schedules/{id}': schedule.json.schedule.id,
+      '/v1/profiles/{id}': profile.json.profile.id,
     };
     const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
@@ -112,12 +114,14 @@ describe('the OpenAPI document', () => {
     const run = await follow('post', '/v1/schedules/{id}/run', { id: schedule.id });
     expect((await untilFinished(run.json.job.id)).json.job).toMatchObject({ status: 'completed' });
 
+    const { profile } = (await bed.ask('/v1/profiles', { name: 'Read' })).json;
     const reads = Object.entries(openApi.paths).filter(
       ([path, { get }]) => path.startsWith('/v1/') && get?.responses[200]?.content?.['application/json'],
     );
     expect(reads.length).toBeGreaterThan(8);
     const idFor = (path: string) => {
       if (path.includes('{requestId}')) return json.requestId;
+      if (path.includes('/profiles/')) return profile.id;
       return path.includes('/schedules/') ? schedule.id : job.id;
     };
     for (const [path] of reads)

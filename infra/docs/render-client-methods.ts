@@ -8,6 +8,7 @@ const CLASSES = [
   { file: 'gleaner.ts', receiver: 'gleaner' },
   { file: 'resources/jobs.ts', receiver: 'gleaner.jobs' },
   { file: 'resources/schedules.ts', receiver: 'gleaner.schedules' },
+  { file: 'resources/profiles.ts', receiver: 'gleaner.profiles' },
   { file: 'resources/webhooks.ts', receiver: 'gleaner.webhooks' },
   { file: 'resources/keys.ts', receiver: 'gleaner.keys' },
   { file: 'resources/secrets.ts', receiver: 'gleaner.secrets' },

@@ -104,16 +104,13 @@ describe('the manifests', () => {
     }
   });
 
-  it('give scrapers the secrets of a broker user of their own, those that render the key of secrets, and nothing else that is secret', () => {
+  it('give scrapers the secrets of a broker user of their own, the key of secrets, and nothing else that is secret', () => {
     const scrapers = deployments.filter(({ metadata }) => metadata.name.startsWith('scraper'));
     expect(scrapers).toHaveLength(2);
     for (const scraper of scrapers) {
       const variables: { name: string; valueFrom?: object }[] = containerOf(scraper).env;
-      const renders = scraper.metadata.name === 'scraper-browser';
       expect(variables.flatMap(({ valueFrom }) => valueFrom ?? [])).toEqual([
-        ...(renders
-          ? [{ secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'SECRETS_KEY', optional: true } }]
-          : []),
+        { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'SECRETS_KEY', optional: true } },
         { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'AMQP_URL' } },
       ]);
     }

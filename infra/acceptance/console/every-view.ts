@@ -18,6 +18,7 @@ const VIEWS: readonly View[] = [
   ['/jobs/new', 'New job'],
   ['/schedules', 'Schedules'],
   ['/schedules/new', 'New schedule'],
+  ['/profiles', 'Profiles'],
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/keys', 'API keys'],
@@ -101,6 +102,7 @@ async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
     { value: 'correct horse', origins: [new URL(demoUrl).origin] },
     'PUT',
   );
+  await ask('/v1/profiles', { name: 'Members' });
   await ask('/v1/webhooks/test', { url: `${demoUrl}none` });
   for (const runs of [1, 2]) {
     await ask(`/v1/schedules/${id}/run`, {});

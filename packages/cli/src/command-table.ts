@@ -39,6 +39,7 @@ const schedules = () => import('./commands/schedule/schedules.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
 const keys = () => import('./commands/key.ts');
 const secrets = () => import('./commands/secret.ts');
+const siteProfiles = () => import('./commands/profile.ts');
 const profiles = () => import('./commands/profiles.ts');
 
 /** Every command, in the order of the help. */
@@ -113,6 +114,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       set: command('Store a secret, or replace its value', secrets, 'defineSet'),
       list: command('List secrets, without their values', secrets, 'defineList'),
       delete: command('Delete a secret', secrets, 'defineDelete'),
+    },
+  },
+  profile: {
+    summary: 'Manage sessions at sites, which are signed in once',
+    commands: {
+      create: command('Create a profile', siteProfiles, 'defineCreate'),
+      list: command('List profiles with their state', siteProfiles, 'defineList'),
+      show: command('Show a profile', siteProfiles, 'defineShow'),
+      login: command('Sign in again, or upload a session', siteProfiles, 'defineLogin'),
+      delete: command('Delete a profile with its session', siteProfiles, 'defineDelete'),
     },
   },
   login: command('Keep address and key of a service as a profile', profiles, 'defineLogin'),

@@ -12,6 +12,7 @@ import type {
 } from './operation-types.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
+import { Profiles } from './resources/profiles.ts';
 import { Schedules } from './resources/schedules.ts';
 import { Secrets } from './resources/secrets.ts';
 import { Snapshots } from './resources/snapshots.ts';
@@ -45,6 +46,7 @@ export type ExtractResult<Given, Formats> = Omit<ResultOf<'extract'>, 'success' 
 export class Gleaner {
   readonly jobs: Jobs;
   readonly schedules: Schedules;
+  readonly profiles: Profiles;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
   readonly secrets: Secrets;
@@ -56,6 +58,7 @@ export class Gleaner {
     this.#caller = createCaller(options);
     this.jobs = new Jobs(this.#caller);
     this.schedules = new Schedules(this.#caller);
+    this.profiles = new Profiles(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.keys = new Keys(this.#caller);
     this.secrets = new Secrets(this.#caller);

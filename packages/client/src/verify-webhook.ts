@@ -1,5 +1,5 @@
 import { GleanerError } from './error.ts';
-import type { Change, Job, PageResult, Schedule } from './generated/openapi.ts';
+import type { Change, Job, PageResult, Profile, Schedule } from './generated/openapi.ts';
 import { joinBytes } from './read-lines.ts';
 
 /** Body of a webhook. */
@@ -17,12 +17,14 @@ export interface WebhookEvent {
     | 'schedule.changed'
     | 'schedule.drift'
     | 'schedule.recovered'
+    | 'profile.expired'
+    | 'profile.failed'
     | 'webhook.test';
   readonly timestamp: string;
   readonly data: {
     /** The job; absent from `webhook.test`. */
     readonly job?: Job & {
-      /** Absent from `job.changed` and `schedule.changed`, which have `changes`, and from events of the health of a schedule. */
+      /** Absent from `job.changed` and `schedule.changed`, which have `changes`, and from events of the health of a schedule and of profiles. */
       readonly results?: readonly (PageResult | OmittedResult)[];
       /** True when the results are larger than a webhook may be; `resultsUrl` has all of them. */
       readonly resultsTruncated?: true;
@@ -43,6 +45,8 @@ export interface WebhookEvent {
     readonly health?: Schedule['health'];
     readonly fields?: readonly FieldFall[];
     readonly healthUrl?: string;
+    /** The profile that the job has lost, with `profile.expired` and `profile.failed`. */
+    readonly profile?: Pick<Profile, 'id' | 'name' | 'status' | 'lastError'>;
     /** Text of a test. */
     readonly message?: string;
   };

@@ -82,6 +82,10 @@ const scheduleRoute = createRoute({
   ...at('/schedules/$id'),
   component: lazyRouteComponent(() => import('./schedules/schedule.tsx'), 'ScheduleView'),
 });
+const profilesRoute = createRoute({
+  ...at('/profiles'),
+  component: lazyRouteComponent(() => import('./profiles/profiles.tsx'), 'Profiles'),
+});
 const webhooksRoute = createRoute({
   ...at('/webhooks'),
   validateSearch: readListSearch,
@@ -120,6 +124,7 @@ const routes = [
   schedulesRoute,
   newScheduleRoute,
   scheduleRoute,
+  profilesRoute,
   webhooksRoute,
   keysRoute,
   secretsRoute,

@@ -48,6 +48,8 @@ export const LIMITS = {
   maxOffset: 1_000_000_000,
   maxKeysPerAccount: 1000,
   maxSecretsPerAccount: 100,
+  maxProfilesPerAccount: 100,
+  maxProfileStateBytes: 256 * 1024,
   idempotencyMs: 24 * 3600 * 1000,
   defaultPageSize: 20,
   maxPageSize: 100,

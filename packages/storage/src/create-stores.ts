@@ -10,6 +10,7 @@ import { createJobStore } from './jobs/job-store.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createPageStore } from './pages/page-store.ts';
+import { createProfileStore } from './profiles/profile-store.ts';
 import { createRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { createRepeatedTextStore } from './repeated-texts/repeated-text-store.ts';
 import { createResultStore } from './results/result-store.ts';
@@ -41,6 +42,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     jobs: createJobStore(database),
     pages: createPageStore(database),
     repeatedTexts: createRepeatedTextStore(database),
+    profiles: createProfileStore(database),
     results: createResultStore(database),
     changes: createChangeStore(database),
     fingerprints: createFingerprintStore(database),

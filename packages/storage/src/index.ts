@@ -36,6 +36,8 @@ export { type CrawledPage, PAGE_STATES } from './pages/page-model.ts';
 export type { PageCounts, PageTally } from './pages/page-queries.ts';
 export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
+export { profileUseOf, type Standing, type StoredProfile } from './profiles/profile-model.ts';
+export type { ProfileSettings } from './profiles/profile-store.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
 export type { RateLimitRequest } from './rate-limits/take-updates.ts';
 export type { RepeatedText } from './repeated-texts/repeated-text-store.ts';

@@ -9,6 +9,7 @@ import { type JobDocument, jobSchema } from './jobs/job-model.ts';
 import { type KeyDocument, keySchema } from './keys/key-store.ts';
 import { type LeaseDocument, leaseSchema } from './leases/lease-store.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
+import { type ProfileDocument, profileSchema } from './profiles/profile-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
 import { type RepeatedTextDocument, repeatedTextSchema } from './repeated-texts/repeated-text-store.ts';
 import { type ResultDocument, resultSchema } from './results/result-store.ts';
@@ -39,6 +40,7 @@ export function compileModels(connection: Connection) {
     keys: connection.model<KeyDocument>('Key', keySchema, 'keys'),
     leases: connection.model<LeaseDocument>('Lease', leaseSchema, 'leases'),
     pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
+    profiles: connection.model<ProfileDocument>('Profile', profileSchema, 'profiles'),
     rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
     repeatedTexts: connection.model<RepeatedTextDocument>(
       'RepeatedText',

@@ -30,7 +30,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     const created = await keys.createKey({ accountId: createId('acc') });
     expect(created).toMatchObject({
       name: 'Unnamed key',
-      scopes: ['scrape', 'jobs', 'schedules', 'webhooks', 'usage'],
+      scopes: ['scrape', 'jobs', 'schedules', 'profiles', 'webhooks', 'usage'],
       expiresAt: null,
     });
   });

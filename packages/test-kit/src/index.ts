@@ -37,6 +37,7 @@ export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/
 export type { GraphEdits } from './site-graph/graph-page.ts';
 export { pageKey } from './site-graph/page-key.ts';
 export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
+export { type MembersSite, startMembersSite } from './sites/start-members-site.ts';
 export { type Site, startSite } from './sites/start-site.ts';
 export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
 export { type CostlyCase, findLongTurns } from './turns/find-long-turns.ts';

@@ -31,12 +31,13 @@ let job: Job;
 let failedJob: Job;
 let scheduleId: string;
 let fallenScheduleId: string;
+let profileId: string;
 let snapshotId: string;
 let keptJobId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '40', SECRETS_KEY: 'k'.repeat(32) });
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '50', SECRETS_KEY: 'k'.repeat(32) });
   worker = await startScriptedWorker(bed.broker);
   orchestrator = await startScriptedOrchestrator(bed.broker);
   await startScriptedScheduler(bed.broker, bed.stores);
@@ -58,6 +59,10 @@ afterAll(async () => {
 
 const PAGE = { url: 'https://example.com/' };
 const JOB = { urls: [PAGE.url] };
+const PROFILE = {
+  name: 'another shop',
+  login: { url: PAGE.url, actions: [{ click: '#sign-in' }], check: { present: '.account' } },
+};
 const SCHEDULE = { ...PAGE, cron: '0 9 * * *' };
 
 function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
@@ -129,6 +134,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   SNAPSHOT_NOT_FOUND: () => ask('/v1/snapshots/snp_none/view'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   SECRET_NOT_FOUND: () => ask('/v1/secrets/none', { method: 'DELETE' }),
+  PROFILE_NOT_FOUND: () => ask('/v1/profiles/prof_none'),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
   KEY_NOT_FOUND: () => ask('/v1/keys/none', { method: 'DELETE' }),
   ROUTE_NOT_FOUND: () => ask('/v9/scrape'),
@@ -139,9 +145,10 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   UNSUPPORTED_CONTENT: () => scrapeThatFails('UNSUPPORTED_CONTENT'),
   REQUIRED_FIELD_MISSING: () => scrapeThatFails('REQUIRED_FIELD_MISSING'),
   ACTION_FAILED: () => scrapeThatFails('ACTION_FAILED'),
+  PROFILE_EXPIRED: () => scrapeThatFails('PROFILE_EXPIRED'),
   LOGIN_REQUIRED: () => scrapeThatFails('LOGIN_REQUIRED'),
   RENDER_NEEDED: () => scrapeThatFails('RENDER_NEEDED'),
-  RATE_LIMITED: () => exceed(40),
+  RATE_LIMITED: () => exceed(50),
   INTERNAL_ERROR: () => scrapeThatFails('INTERNAL_ERROR'),
   UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),
   OUTCOME_UNKNOWN: () => scrapeThatFails('OUTCOME_UNKNOWN'),
@@ -207,6 +214,17 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   listScheduleRuns: () => ask(`/v1/schedules/${scheduleId}/runs`),
   listScheduleChanges: () => ask(`/v1/schedules/${scheduleId}/changes`),
   deleteSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'DELETE' }),
+  createProfile: async () => {
+    const answer = await ask('/v1/profiles', { body: PROFILE });
+    profileId = answer.json.profile.id;
+    return answer;
+  },
+  listProfiles: () => ask('/v1/profiles'),
+  getProfile: () => ask(`/v1/profiles/${profileId}`),
+  updateProfile: () => ask(`/v1/profiles/${profileId}`, { method: 'PATCH', body: { ttl: 60_000 } }),
+  loginProfile: () => ask(`/v1/profiles/${profileId}/login`, { method: 'POST' }),
+  getProfileState: () => ask(`/v1/profiles/${profileId}/state`),
+  deleteProfile: () => ask(`/v1/profiles/${profileId}`, { method: 'DELETE' }),
   getWebhookSecret: () => ask('/v1/webhooks/secret'),
   rotateWebhookSecret: () => ask('/v1/webhooks/secret/rotate', { method: 'POST' }),
   listWebhookDeliveries: () => ask('/v1/webhooks/deliveries'),
@@ -234,6 +252,7 @@ async function seedKeptJob(): Promise<string> {
 /** Values of path parameters. */
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
+  updateProfile: () => profileId,
   acceptSuggestions: () => fallenScheduleId,
   rerunJob: () => failedJob.id,
   extractJob: () => keptJobId,
@@ -245,6 +264,7 @@ describe('the contract', () => {
   it('shows a body for each route that succeeds as it stands', async () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
     fallenScheduleId = await fallenSchedule();
+    profileId = (await ask('/v1/profiles', { body: PROFILE })).json.profile.id;
     snapshotId = await keepPage();
     keptJobId = await seedKeptJob();
     const failure = toFailure(new AppError('NOT_FOUND'));

@@ -86,7 +86,7 @@ describe('POST /v1/keys', () => {
     const { json } = await create({});
     expect(json.key).toMatchObject({
       name: 'Unnamed key',
-      scopes: ['scrape', 'jobs', 'schedules', 'webhooks', 'usage'],
+      scopes: ['scrape', 'jobs', 'schedules', 'profiles', 'webhooks', 'usage'],
     });
   });
 

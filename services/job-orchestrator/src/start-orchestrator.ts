@@ -34,6 +34,7 @@ import { PatternWatch } from './crawl/pattern-watch.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { startBatching } from './finish/add-batches.ts';
 import { Finisher } from './finish/finisher.ts';
+import { startLogins } from './logins/start-logins.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
@@ -160,7 +161,8 @@ export function startOrchestrator({
    * after the batch only repeats; after a failure its host may have to be left alone, which is known after the batch.
    */
   function collect(outcome: PageOutcome): Promise<void> {
-    if (outcome.outcome.kind === 'found') {
+    // The next page of a profile begins with what this one has left, once that is stored.
+    if (outcome.outcome.kind === 'found' && outcome.outcome.session === undefined) {
       dispatcher.hint({ ...NO_NEWS, endedPageIds: [outcome.pageId] });
     }
     return addToBatch(outcome);
@@ -189,6 +191,7 @@ export function startOrchestrator({
     recheckAfterMs: config.RECHECK_AFTER_MS,
   });
   const stopBatching = startBatching({ ...shared, batchAfterMs: config.RESULT_BATCH_MS });
+  const stopLogins = startLogins({ ...{ stores, broker, logger }, onDone: () => hint(NEW_JOBS) });
   const { owner, leaseMs } = dispatchOptions;
   const stopDeleting = startDeleting({
     ...{ ...shared, finisher, owner, leaseMs },
@@ -210,6 +213,7 @@ export function startOrchestrator({
         comparer.stop(),
         stopReconciler(),
         stopBatching(),
+        stopLogins(),
         stopMeasuring(),
         stopDeleting(),
         ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS)),

@@ -105,10 +105,11 @@ export async function startScraper({
     },
   };
   const calibrations = new Calibrations(stopping.signal);
+  const secretBox = createSecretBox(config.SECRETS_KEY);
   const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
   if (config.ENGINES.includes('http')) {
     const deps = {
-      ...{ proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations },
+      ...{ proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations, secretBox },
       methods: config.ALLOW_METHODS,
     };
     const clients = { httpClient, chromeClient };
@@ -135,7 +136,7 @@ export async function startScraper({
     declareBrowserGauges(metrics, browserPool);
     const scrapes = renderedScrapes({
       ...{ browserPool, httpClient, proxyPools, pageReader, policy, logger, calibrations },
-      secretBox: createSecretBox(config.SECRETS_KEY),
+      secretBox,
       sharesContexts: config.BROWSER_SHARE_CONTEXTS,
     });
     const work = {

@@ -29,7 +29,7 @@ export interface TestScraper extends AsyncDisposable {
   /** Sends a command as the gateway does; `url` may be a path of the origin. */
   scrape(
     request: ScrapeRequest,
-    options?: Partial<Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb'>> & {
+    options?: Partial<Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb' | 'profile'>> & {
       signal?: AbortSignal;
     },
   ): Promise<ScrapeReply>;

@@ -7,10 +7,11 @@ import {
   PageSuccessSchema,
   SKIP_REASONS,
   WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
 } from '@gleaner/contracts';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { ACCOUNT, startTestBed } from './start-test-bed.ts';
+import { ACCOUNT, startTestBed, type TestBed } from './start-test-bed.ts';
 
 type Data = WebhookEvent['data'];
 type JobData = NonNullable<Data['job']>;
@@ -27,6 +28,8 @@ const TYPES: Record<WebhookEvent['type'], true> = {
   'schedule.changed': true,
   'schedule.drift': true,
   'schedule.recovered': true,
+  'profile.expired': true,
+  'profile.failed': true,
   'webhook.test': true,
 };
 const EVENT: Record<keyof WebhookEvent, true> = { id: true, type: true, timestamp: true, data: true };
@@ -39,6 +42,7 @@ const DATA: Record<keyof Data, true> = {
   health: true,
   fields: true,
   healthUrl: true,
+  profile: true,
   changes: true,
   changesTruncated: true,
   changesUrl: true,
@@ -72,6 +76,14 @@ it('sends events with exactly the members that the type of the client has', asyn
     health: { health: 'broken', fell: [FALL], recovered: [FALL] },
     changes: Array.from({ length: 150 }, () => ({ url: 'https://a.test/', after: 'x'.repeat(4000) })),
   });
+  for (const name of ['failed', 'expired']) {
+    const webhook = {
+      url: receiver.url,
+      events: ['profile.failed', 'profile.expired'] as WebhookEventType[],
+    };
+    const lost = await bed.seedJob({ webhook, status: 'failed', profileId: await lostProfile(name, bed) });
+    await bed.announce(lost, 'job.failed');
+  }
   for (const type of ['started', 'completed', 'partial', 'failed', 'cancelled'] as const)
     await bed.announce(jobId, `job.${type}`);
   for (const batch of [1, 2]) await bed.announce(jobId, 'job.pages', undefined, batch);
@@ -80,8 +92,8 @@ it('sends events with exactly the members that the type of the client has', asyn
   const events = await eventually(() => {
     const received = receiver.deliveries.map(({ json }) => json as WebhookEvent);
     // The five, what changed of the two that succeeded, twice each, the health with the four of a finished job, twice each,
-    // the two batches, and the test.
-    expect(received).toHaveLength(5 + 4 + 8 + 2 + 1);
+    // the two batches, the test, and the profiles of two further jobs.
+    expect(received).toHaveLength(5 + 4 + 8 + 2 + 1 + 2);
     return received;
   });
   const jobs = events.flatMap(({ data }) => data.job ?? []);
@@ -101,6 +113,19 @@ it('sends events with exactly the members that the type of the client has', asyn
   const ofResult = { ...PageSuccessSchema.properties, ...OMITTED };
   expect(namesIn(results).filter((name) => !(name in ofResult))).toEqual([]);
 });
+
+/** Stores a profile whose login has failed, or that only a person can sign in. */
+async function lostProfile(name: string, { stores: { profiles } }: TestBed): Promise<string> {
+  const now = new Date();
+  const settings = { name, ...(name === 'failed' && { sealedActions: 'steps' }) };
+  const id = `prof_${name}`;
+  await profiles.insertProfile({ id, accountId: ACCOUNT, settings, session: 'ended' }, now);
+  const until = new Date(now.getTime() + 1000);
+  const login = { profileId: id, loginId: 'login' };
+  await profiles.takeLogin(login.loginId, { now, until, except: [] });
+  await profiles.failLogin(login, { code: 'ACTION_FAILED', message: 'The form has changed.' }, now);
+  return id;
+}
 
 function namesIn(objects: readonly object[]): string[] {
   return [...new Set(objects.flatMap((each) => Object.keys(each)))].toSorted();

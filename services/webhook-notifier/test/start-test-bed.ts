@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { readConfig } from '@gleaner/config';
 import {
+  AppError,
   createId,
   type JobEvent,
   type JobEventType,
   type JobState,
   type StoredWebhook,
+  toFailure,
   type WebhookCommand,
   type WebhookReply,
 } from '@gleaner/contracts';
@@ -57,6 +59,8 @@ export interface JobAbout {
   readonly health?: object;
   /** State of a crawl; other jobs have none. */
   readonly crawl?: NonNullable<StoredJob['crawl']>;
+  /** Profile whose loss has ended it. */
+  readonly profileId?: string;
   /** Indexes of the pages in each batch of results. */
   readonly batches?: readonly (readonly number[])[];
 }
@@ -189,7 +193,14 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   const at = new Date();
   const expiresAt = new Date(at.getTime() + 3_600_000);
   const webhookJson = webhook === undefined ? {} : { webhookJson: JSON.stringify(webhook) };
-  const job = { id, accountId, keyId: null, name: 'A job', totalUrls: data.length, optionsJson: '{}' };
+  const job = {
+    id,
+    accountId,
+    keyId: null,
+    name: 'A job',
+    totalUrls: data.length,
+    optionsJson: JSON.stringify({ profile: about.profileId }),
+  };
   const optional = {
     ...webhookJson,
     ...(scheduleId && { scheduleId }),
@@ -230,6 +241,7 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
     ...{ verdicts: { content: data.length }, ...(comparison && { comparison }) },
     ...(about.health && { healthJson: JSON.stringify(about.health) }),
   };
+  if (about.profileId) await jobs.failRest(id, toFailure(new AppError('PROFILE_EXPIRED')));
   const event = { id: createId('evt'), type: 'job.completed' as const, at };
   await jobs.transition(id, { from: ['pending'], to: status, set, event });
   return id;

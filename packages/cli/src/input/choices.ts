@@ -73,6 +73,8 @@ export const WEBHOOK_EVENTS = wordsOf<NonNullable<Exclude<Webhook, string>['even
   'schedule.changed',
   'schedule.drift',
   'schedule.recovered',
+  'profile.expired',
+  'profile.failed',
 ]);
 
 /** Reaches of a crawl. */
@@ -109,6 +111,7 @@ export const SCOPES = wordsOf<Key['scopes'][number]>()([
   'scrape',
   'jobs',
   'schedules',
+  'profiles',
   'webhooks',
   'usage',
   'admin',
@@ -164,6 +167,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'snapshot',
   'cookies',
   'headers',
+  'profile',
   'maxCredits',
   'timeout',
   'webhook',

@@ -23,6 +23,7 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly waitFor?: string;
   readonly header?: string[];
   readonly cookie?: string[];
+  readonly siteProfile?: string;
   readonly freshContext?: boolean;
   readonly frames?: boolean;
   readonly capture?: string[];
@@ -68,6 +69,7 @@ export function addPageOptions(command: Command): Command {
     .addOption(
       new Option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given').argParser(parseCount),
     )
+    .option('--site-profile <id>', 'fetch with the session of this profile, such as prof_01jd…')
     .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
@@ -120,6 +122,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     proxy: flags.proxy,
     actions: await readActions(flags, cli),
     waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
+    profile: flags.siteProfile,
     freshContext: flags.freshContext,
     ...(await readRequestOptions(flags, cli)),
     headers:

@@ -11,6 +11,7 @@ from ._generated.asynchronous import (
     AsyncGleanerMethods,
     AsyncJobs,
     AsyncKeys,
+    AsyncProfiles,
     AsyncSchedules,
     AsyncSecrets,
     AsyncSnapshots,
@@ -37,6 +38,7 @@ class AsyncGleaner(AsyncGleanerMethods):
         super().__init__(bridge, gleaner)
         self.jobs = AsyncJobs(bridge, gleaner.jobs)
         self.schedules = AsyncSchedules(bridge, gleaner.schedules)
+        self.profiles = AsyncProfiles(bridge, gleaner.profiles)
         self.webhooks = AsyncWebhooks(bridge, gleaner.webhooks)
         self.keys = AsyncKeys(bridge, gleaner.keys)
         self.secrets = AsyncSecrets(bridge, gleaner.secrets)

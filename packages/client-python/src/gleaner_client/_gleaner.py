@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional
 from ._caller import Caller, CallOptions, Input, Settings
 from ._resources.jobs import Jobs
 from ._resources.keys import Keys
+from ._resources.profiles import Profiles
 from ._resources.schedules import Schedules
 from ._resources.secrets import Secrets
 from ._resources.snapshots import Snapshots
@@ -39,6 +40,7 @@ class Gleaner:
         self._caller = Caller(url, api_key, **settings)
         self.jobs = Jobs(self._caller)
         self.schedules = Schedules(self._caller)
+        self.profiles = Profiles(self._caller)
         self.webhooks = Webhooks(self._caller)
         self.keys = Keys(self._caller)
         self.secrets = Secrets(self._caller)

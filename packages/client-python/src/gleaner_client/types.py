@@ -45,6 +45,16 @@ class FieldFall(TypedDict):
     now: float
 
 
+class LostProfile(TypedDict, total=False):
+    """A profile that could not be signed in any more."""
+
+    id: str
+    name: str
+    status: Literal["ready", "signing-in", "failed", "expired"]
+    lastError: Dict[str, str]
+    """`code` and `message` of the last login."""
+
+
 class WebhookData(TypedDict, total=False):
     """Data of an event."""
 
@@ -65,6 +75,8 @@ class WebhookData(TypedDict, total=False):
     """Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` are those that fell, or came back."""
     fields: List[FieldFall]
     healthUrl: str
+    profile: LostProfile
+    """The profile that the job has lost, with `profile.expired` and `profile.failed`."""
     message: str
     """Text of a test."""
 

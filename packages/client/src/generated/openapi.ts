@@ -601,6 +601,15 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+             * @example prof_01jd8x0000000000000000000
+             */
+            profile?: string | {
+                id: string;
+                /** @description Store what the page leaves in the session. Default true. */
+                save?: boolean;
+            };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
@@ -832,7 +841,7 @@ export interface components {
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
             url: string;
-            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered")[];
+            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed")[];
             metadata?: {
                 [key: string]: string;
             };
@@ -1279,6 +1288,15 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+             * @example prof_01jd8x0000000000000000000
+             */
+            profile?: string | {
+                id: string;
+                /** @description Store what the page leaves in the session. Default true. */
+                save?: boolean;
+            };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
@@ -1680,7 +1698,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2067,6 +2085,15 @@ export interface components {
                 headers?: {
                     [key: string]: string;
                 };
+                /**
+                 * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+                 * @example prof_01jd8x0000000000000000000
+                 */
+                profile?: string | {
+                    id: string;
+                    /** @description Store what the page leaves in the session. Default true. */
+                    save?: boolean;
+                };
                 /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
                 maxCredits?: number;
                 /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
@@ -2342,7 +2369,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2794,6 +2821,15 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+             * @example prof_01jd8x0000000000000000000
+             */
+            profile?: string | {
+                id: string;
+                /** @description Store what the page leaves in the session. Default true. */
+                save?: boolean;
+            };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
@@ -3087,6 +3123,11 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
+            profile?: (string | {
+                id: string;
+                /** @description Store what the page leaves in the session. Default true. */
+                save?: boolean;
+            }) | null;
             maxCredits?: number | null;
             timeout?: number | null;
             webhook?: components["schemas"]["Webhook"] | null;
@@ -3505,6 +3546,15 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+             * @example prof_01jd8x0000000000000000000
+             */
+            profile?: string | {
+                id: string;
+                /** @description Store what the page leaves in the session. Default true. */
+                save?: boolean;
+            };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
@@ -3523,7 +3573,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -3905,13 +3955,118 @@ export interface components {
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
+        /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB. */
+        StorageState: {
+            cookies: {
+                name: string;
+                value: string;
+                /** @description The host that gets the cookie; with a leading dot, its subdomains get it, too. */
+                domain: string;
+                path?: string;
+                /** @description Seconds since 1970; -1 for a cookie that ends with the session. */
+                expires?: number;
+                httpOnly?: boolean;
+                secure?: boolean;
+                /** @enum {string} */
+                sameSite?: "Strict" | "Lax" | "None";
+            }[];
+            origins: {
+                origin: string;
+                localStorage: {
+                    name: string;
+                    value: string;
+                }[];
+            }[];
+        };
+        Profile: {
+            /** @example prof_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /**
+             * @description `ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out.
+             * @enum {string}
+             */
+            status: "ready" | "signing-in" | "failed" | "expired";
+            /** @description How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`. */
+            login?: {
+                /**
+                 * @description The page with the form.
+                 * @example https://shop.example/login
+                 */
+                url: string;
+                /**
+                 * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                 * @example [
+                 *       {
+                 *         "fill": "#q",
+                 *         "value": "kettle"
+                 *       },
+                 *       {
+                 *         "press": "Enter"
+                 *       },
+                 *       {
+                 *         "waitFor": ".results"
+                 *       }
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "repeat": [
+                 *           {
+                 *             "click": "a.more"
+                 *           }
+                 *         ],
+                 *         "times": 20
+                 *       }
+                 *     ]
+                 */
+                actions?: components["schemas"]["Action"][];
+                /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                check: {
+                    /**
+                     * @description A CSS selector that matches something on every page.
+                     * @example .account
+                     */
+                    present: string;
+                } | {
+                    /**
+                     * @description A CSS selector that matches nothing on any page.
+                     * @example form.login
+                     */
+                    absent: string;
+                } | {
+                    /**
+                     * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                     * @example /account/**
+                     */
+                    url: string;
+                };
+            };
+            proxy: string | null;
+            ttl: number | null;
+            /** @description Start of the present session, or of the last one. */
+            signedInAt: string | null;
+            /** @description End of the session by `ttl`. */
+            expiresAt: string | null;
+            /** @description Error of the last login. */
+            lastError?: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+            };
+            /** @description Number of sessions so far: logins, and states that were uploaded. */
+            logins: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Delivery: {
             /** @example del_01jd8x0000000000000000000 */
             id: string;
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "webhook.test";
+            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed" | "webhook.test";
             jobId?: string;
             scheduleId?: string;
             /** @description The batch of results that a `job.pages` carries. */
@@ -3945,7 +4100,7 @@ export interface components {
             name: string;
             /** @description Beginning of the key, to tell keys apart. */
             prefix: string;
-            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            scopes: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
@@ -3959,7 +4114,7 @@ export interface components {
             name: string;
             /** @description Beginning of the key, to tell keys apart. */
             prefix: string;
-            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            scopes: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
             /** Format: date-time */
             createdAt: string;
             expiresAt: string | null;
@@ -4121,7 +4276,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -4196,6 +4351,8 @@ export type SchedulePatch = components['schemas']['SchedulePatch'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleHealth = components['schemas']['ScheduleHealth'];
 export type Run = components['schemas']['Run'];
+export type StorageState = components['schemas']['StorageState'];
+export type Profile = components['schemas']['Profile'];
 export type Delivery = components['schemas']['Delivery'];
 export type Key = components['schemas']['Key'];
 export type NewKey = components['schemas']['NewKey'];
@@ -4592,7 +4749,7 @@ export interface operations {
                             /** @description Why it was not read. */
                             error?: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                             };
                         }[];
@@ -5874,6 +6031,350 @@ export interface operations {
             };
         };
     };
+    listProfiles: {
+        parameters: {
+            query?: {
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the profiles of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profiles: components["schemas"]["Profile"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "shop",
+                 *       "login": {
+                 *         "url": "https://example.com/login",
+                 *         "check": {
+                 *           "absent": "form.login"
+                 *         }
+                 *       },
+                 *       "storageState": {
+                 *         "cookies": [
+                 *           {
+                 *             "name": "session",
+                 *             "value": "a1b2c3",
+                 *             "domain": "example.com",
+                 *             "path": "/"
+                 *           }
+                 *         ],
+                 *         "origins": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the account. */
+                    name: string;
+                    /** @description How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`. */
+                    login?: {
+                        /**
+                         * @description The page with the form.
+                         * @example https://shop.example/login
+                         */
+                        url: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                        check: {
+                            /**
+                             * @description A CSS selector that matches something on every page.
+                             * @example .account
+                             */
+                            present: string;
+                        } | {
+                            /**
+                             * @description A CSS selector that matches nothing on any page.
+                             * @example form.login
+                             */
+                            absent: string;
+                        } | {
+                            /**
+                             * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                             * @example /account/**
+                             */
+                            url: string;
+                        };
+                    };
+                    storageState?: components["schemas"]["StorageState"];
+                    /**
+                     * @description Country of the proxy that carries the login and every page.
+                     * @example us
+                     */
+                    proxy?: string;
+                    /** @description Milliseconds after which a session counts as expired although no check has failed. Default: never. */
+                    ttl?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a profile */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    deleteProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a profile with its state */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ttl": 86400000
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    login?: {
+                        /**
+                         * @description The page with the form.
+                         * @example https://shop.example/login
+                         */
+                        url: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`). */
+                        check: {
+                            /**
+                             * @description A CSS selector that matches something on every page.
+                             * @example .account
+                             */
+                            present: string;
+                        } | {
+                            /**
+                             * @description A CSS selector that matches nothing on any page.
+                             * @example form.login
+                             */
+                            absent: string;
+                        } | {
+                            /**
+                             * @description A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches.
+                             * @example /account/**
+                             */
+                            url: string;
+                        };
+                    } | null;
+                    storageState?: components["schemas"]["StorageState"];
+                    proxy?: string | null;
+                    ttl?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a profile, or upload a new state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    loginProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign in again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        profile: components["schemas"]["Profile"];
+                    };
+                };
+            };
+        };
+    };
+    getProfileState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the state of a profile as Playwright’s storageState */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        storageState: components["schemas"]["StorageState"];
+                    };
+                };
+            };
+        };
+    };
     getWebhookSecret: {
         parameters: {
             query?: never;
@@ -6098,7 +6599,7 @@ export interface operations {
                     /** @description Default "Unnamed key". */
                     name?: string;
                     /** @description Default: all but admin. */
-                    scopes?: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+                    scopes?: ("scrape" | "jobs" | "schedules" | "profiles" | "webhooks" | "usage" | "admin")[];
                     /**
                      * Format: date-time
                      * @description Time in the future at which the key expires. Default never.
@@ -6349,7 +6850,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];

@@ -105,6 +105,7 @@ const SCOPES: readonly { scope: Key['scopes'][number]; allows: string }[] = [
   { scope: 'scrape', allows: 'scrape pages' },
   { scope: 'jobs', allows: 'create and read jobs' },
   { scope: 'schedules', allows: 'create and change schedules' },
+  { scope: 'profiles', allows: 'manage sessions at sites' },
   { scope: 'webhooks', allows: 'read deliveries and the secret' },
   { scope: 'usage', allows: 'read the usage' },
   { scope: 'admin', allows: 'create and revoke keys, see the system' },

@@ -76,6 +76,7 @@ const VALUES = {
   locale: '--locale',
   method: '--method',
   body: '--data',
+  profile: '--site-profile',
   proxy: '--proxy',
   waitFor: '--wait-for',
   timeout: '--timeout',

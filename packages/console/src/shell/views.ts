@@ -20,6 +20,7 @@ export const VIEWS = [
   { to: '/map', label: 'Site map', icon: 'search', jump: 'm', scope: 'scrape' },
   { to: '/jobs', label: 'Jobs', icon: 'jobs', jump: 'j', scope: 'jobs' },
   { to: '/schedules', label: 'Schedules', icon: 'clock', jump: 's', scope: 'schedules' },
+  { to: '/profiles', label: 'Profiles', icon: 'profile', jump: 'f', scope: 'profiles' },
   { to: '/webhooks', label: 'Webhooks', icon: 'hook', jump: 'h', scope: 'webhooks' },
   { to: '/usage', label: 'Usage', icon: 'chart', jump: 'u', scope: 'usage' },
   { to: '/keys', label: 'API keys', icon: 'key', jump: 'k', scope: 'admin' },

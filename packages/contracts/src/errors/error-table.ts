@@ -128,6 +128,13 @@ export const ERROR_TABLE = {
     when: 'The account has no secret with this name.',
     suggestion: 'Check the name; GET /v1/secrets lists the secrets of this account.',
   },
+  PROFILE_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no profile with this id.',
+    suggestion: 'Check the id; GET /v1/profiles lists the profiles of this account.',
+  },
   DELIVERY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
@@ -236,6 +243,14 @@ export const ERROR_TABLE = {
     isRetryable: false,
     when: 'With `onSuspect: "fail"`: the site sent a login instead of the page.',
     suggestion: 'Send the cookies or the Authorization header of a session that is signed in.',
+  },
+  PROFILE_EXPIRED: {
+    httpStatus: 422,
+    source: 'target',
+    isRetryable: false,
+    when: 'The session of the profile is over and could not be renewed: a page failed the `check` of the profile again after a new login, the login failed, or only a person can sign in.',
+    suggestion:
+      'GET /v1/profiles/:id shows the error of the last login. Correct its steps or its check, or sign in again with POST /v1/profiles/:id/login.',
   },
   RENDER_NEEDED: {
     httpStatus: 422,

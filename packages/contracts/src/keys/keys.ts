@@ -3,7 +3,7 @@ import { Name, Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 
 /** Permissions of a key; `admin` manages keys. */
-export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;
+export const SCOPES = ['scrape', 'jobs', 'schedules', 'profiles', 'webhooks', 'usage', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 const SOME_OF_THEM = { uniqueItems: true, minItems: 1, maxItems: SCOPES.length };

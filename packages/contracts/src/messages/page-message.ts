@@ -21,6 +21,7 @@ import {
   SitemapFoundSchema,
 } from './crawl-message.ts';
 import { EXTRACTED_PROPERTIES, lengthOfExtracted } from './extracted.ts';
+import { LeftStateSchema, ProfileUseSchema, UsedStateSchema } from './profile-use.ts';
 import { KeptPageSchema, PackedPageSchema } from './snapshot-command.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
@@ -58,6 +59,7 @@ export const PageCommandSchema = Type.Object(
     climb: Type.Optional(ClimbSchema),
     /** Those that the actions of the request name, encrypted. */
     secrets: Type.Optional(Type.Array(SealedSecretSchema)),
+    profile: Type.Optional(ProfileUseSchema),
     crawl: Type.Optional(PageCrawlSchema),
     /** The span that the page belongs to, in the body because it is known per page. */
     traceparent: Type.Optional(Type.String()),
@@ -97,7 +99,11 @@ const PageFoundSchema = Type.Object(
     engine: OneOf(['http', 'browser']),
     attempts: Type.Array(TracedAttemptSchema),
     price: CreditsBreakdownSchema,
+    /** State that the page has left in its profile, where it differs. */
+    leftState: Type.Optional(LeftStateSchema),
     durationMs: Type.Integer({ minimum: 0 }),
+    /** Number of the session of its profile. */
+    session: Type.Optional(Type.Integer({ minimum: 0 })),
     /** The page itself, to be kept. */
     snapshot: Type.Optional(PackedPageSchema),
     /** Hash of what a page with little text shows. */
@@ -120,6 +126,8 @@ const PageFailedSchema = Type.Object(
     failure: FailureSchema,
     /** Attempts at the target page with the times of their stages. */
     attempts: Type.Optional(Type.Array(TracedAttemptSchema)),
+    /** With PROFILE_EXPIRED: the state that the page was fetched with. */
+    signedOut: Type.Optional(UsedStateSchema),
     /** Bytes of the request may have been sent. */
     wasSent: Type.Optional(Type.Boolean()),
   },

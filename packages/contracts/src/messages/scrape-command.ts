@@ -12,6 +12,7 @@ import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
+import { LeftStateSchema, ProfileUseSchema } from './profile-use.ts';
 import { PackedPageSchema } from './snapshot-command.ts';
 
 /** Scrapes one page while the caller waits. */
@@ -27,6 +28,7 @@ export const ScrapeCommandSchema = Type.Object(
     climb: Type.Optional(ClimbSchema),
     /** Those that the actions of the request name, encrypted. */
     secrets: Type.Optional(Type.Array(SealedSecretSchema)),
+    profile: Type.Optional(ProfileUseSchema),
   },
   { additionalProperties: false },
 );
@@ -47,6 +49,8 @@ export const ScrapeResultSchema = Type.Object(
     engine: OneOf(['http', 'browser']),
     attempts: Type.Array(TracedAttemptSchema),
     price: CreditsBreakdownSchema,
+    /** State that the page has left in its profile, where it differs. */
+    leftState: Type.Optional(LeftStateSchema),
     screenshot: Type.Optional(Type.String()),
     snapshot: Type.Optional(PackedPageSchema),
   },

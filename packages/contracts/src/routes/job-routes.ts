@@ -70,7 +70,13 @@ export const JOB_ROUTES = {
     status: 202,
     response: succeeded({ job: JobSchema }),
     responseHeaders: ['Location'],
-    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'INSUFFICIENT_CREDITS', 'IDEMPOTENCY_CONFLICT'],
+    errors: [
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'PROFILE_NOT_FOUND',
+      'INSUFFICIENT_CREDITS',
+      'IDEMPOTENCY_CONFLICT',
+    ],
   },
   listJobs: {
     method: 'get',

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { JOB_ROUTES } from './job-routes.ts';
 import { KEY_ROUTES } from './key-routes.ts';
+import { PROFILE_ROUTES } from './profile-routes.ts';
 import type { RouteDefinition } from './route.ts';
 import { SCHEDULE_ROUTES } from './schedule-routes.ts';
 import { SCRAPE_ROUTES } from './scrape-routes.ts';
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...SNAPSHOT_ROUTES,
   ...JOB_ROUTES,
   ...SCHEDULE_ROUTES,
+  ...PROFILE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...KEY_ROUTES,
   ...SECRET_ROUTES,

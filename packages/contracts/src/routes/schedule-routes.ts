@@ -45,7 +45,7 @@ export const SCHEDULE_ROUTES = {
     status: 201,
     response: succeeded({ schedule: ScheduleSchema }),
     responseHeaders: ['Location'],
-    errors: ['INVALID_URL', 'INVALID_SELECTOR'],
+    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND'],
   },
   listSchedules: {
     method: 'get',
@@ -137,7 +137,7 @@ export const SCHEDULE_ROUTES = {
     bodyExample: { cron: '*/30 * * * *', timezone: null },
     status: 200,
     response: succeeded({ schedule: ScheduleSchema }),
-    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'SCHEDULE_NOT_FOUND'],
+    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND', 'SCHEDULE_NOT_FOUND'],
   },
   pauseSchedule: {
     method: 'post',

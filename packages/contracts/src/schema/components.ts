@@ -11,6 +11,8 @@ import {
 } from '../jobs/job.ts';
 import { JobUrlSchema } from '../jobs/job-url.ts';
 import { KeySchema, NewKeySchema } from '../keys/keys.ts';
+import { ProfileSchema } from '../profiles/profile.ts';
+import { StorageStateSchema } from '../profiles/storage-state.ts';
 import { ScheduleHealthSchema } from '../schedules/health.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
@@ -51,6 +53,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Schedule: ScheduleSchema,
   ScheduleHealth: ScheduleHealthSchema,
   Run: RunSchema,
+  StorageState: StorageStateSchema,
+  Profile: ProfileSchema,
   Delivery: DeliverySchema,
   Key: KeySchema,
   NewKey: NewKeySchema,

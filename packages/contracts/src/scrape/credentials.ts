@@ -16,14 +16,15 @@ export function mayHoldSecrets(text: string): boolean {
 }
 
 /** Headers and cookies of a request. */
-type RequestFields = Pick<ScrapeOptions, 'headers' | 'cookies' | 'actions'>;
+type RequestFields = Pick<ScrapeOptions, 'headers' | 'cookies' | 'actions' | 'profile'>;
 
 /**
  * Returns true if a request brings a session of its caller, or opens one: cookies, a header whose name says that it is
- * secret, or a secret that its actions write.
+ * secret, a secret that its actions write, or a profile.
  */
-export function hasCredentials({ cookies = [], headers = {}, actions }: RequestFields): boolean {
-  return cookies.length > 0 || Object.keys(headers).some(isSecretHeader) || secretsIn(actions).length > 0;
+export function hasCredentials({ cookies = [], headers = {}, actions, profile }: RequestFields): boolean {
+  if (cookies.length > 0 || profile !== undefined) return true;
+  return Object.keys(headers).some(isSecretHeader) || secretsIn(actions).length > 0;
 }
 
 /** Returns the options without secret headers and without cookies that name no domain, for a URL of another origin. */

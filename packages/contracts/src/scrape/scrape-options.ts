@@ -47,6 +47,12 @@ export const CookieSchema = Type.Object(
 );
 export type Cookie = Static<typeof CookieSchema>;
 
+/** Choice of a profile. */
+export interface ProfileChoice {
+  id: string;
+  save?: boolean;
+}
+
 /** Every option of a scrape except its URL; jobs and schedules take the same options. */
 export const SCRAPE_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
@@ -141,6 +147,26 @@ export const SCRAPE_OPTION_PROPERTIES = {
       description:
         'Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.',
       examples: [{ 'Accept-Language': 'de' }],
+    }),
+  ),
+  profile: Type.Optional(
+    Type.Unsafe<string | ProfileChoice>({
+      description:
+        'Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.',
+      'x-expected': 'the id of a profile, such as "prof_01jd…", or an object {id, save}',
+      examples: ['prof_01jd8x0000000000000000000'],
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 100 },
+        Type.Object(
+          {
+            id: Type.String({ minLength: 1, maxLength: 100 }),
+            save: Type.Optional(
+              Type.Boolean({ description: 'Store what the page leaves in the session. Default true.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+      ],
     }),
   ),
   maxCredits: Type.Optional(

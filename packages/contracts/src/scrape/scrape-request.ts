@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { Type } from '../type.ts';
 import { isPlainGet } from './request-body.ts';
-import { SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
+import { type ProfileChoice, SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
 
 /** The body of `POST /v1/scrape`. */
 export const ScrapeRequestSchema = Type.Object(
@@ -27,6 +27,12 @@ export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 
 /** Engine that fetches a page: a plain HTTP client, or a browser. */
 export type Engine = 'http' | 'browser';
+
+/** Returns the profile that a request uses. */
+export function profileOf({ profile }: Pick<ScrapeOptions, 'profile'>): Required<ProfileChoice> | undefined {
+  if (profile === undefined) return undefined;
+  return typeof profile === 'string' ? { id: profile, save: true } : { save: true, ...profile };
+}
 
 /** Returns the names of the options that have a page rendered: some imply it. */
 export function renderingOptionsOf(options: ScrapeOptions): string[] {

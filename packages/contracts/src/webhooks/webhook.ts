@@ -14,6 +14,8 @@ export const WEBHOOK_EVENT_TYPES = [
   'schedule.changed',
   'schedule.drift',
   'schedule.recovered',
+  'profile.expired',
+  'profile.failed',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
@@ -25,6 +27,8 @@ export const DEFAULT_WEBHOOK_EVENTS = [
   'job.cancelled',
   'schedule.drift',
   'schedule.recovered',
+  'profile.expired',
+  'profile.failed',
 ] as const satisfies WebhookEventType[];
 
 /** A webhook with options. */

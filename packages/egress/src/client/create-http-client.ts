@@ -58,7 +58,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
 
   async function fetchPage(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage> {
     const firstHop = startHop(request, policy);
-    const cookies = createCookieJar(request.cookies ?? [], firstHop.url);
+    const cookies = request.jar ?? createCookieJar(request.cookies ?? [], firstHop.url);
     using bound = bindDeadline(request.deadlineMs, signal);
     const { clock = startStageClock() } = request;
     loading ??= loadGot();

@@ -1,5 +1,6 @@
 import type { Cookie } from '@gleaner/contracts';
 import type { MakeRoom } from '../body/read-body.ts';
+import type { HopCookies } from '../request/create-cookie-jar.ts';
 import type { Route } from '../route/route.ts';
 import type { StageClock, Timings } from '../route/stage-clock.ts';
 
@@ -17,6 +18,8 @@ export interface FetchRequest {
   readonly onSent?: () => void;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly Cookie[];
+  /** Jar to use instead of one with `cookies`; it keeps what the hops set. */
+  readonly jar?: HopCookies;
   readonly body?: Uint8Array;
   /** Deadline in milliseconds since 1970; the signal may end the fetch earlier. */
   readonly deadlineMs?: number;

@@ -1,4 +1,9 @@
-import { AppError, type Cookie as RequestCookie, sharesCredentials } from '@gleaner/contracts';
+import {
+  AppError,
+  type Cookie as RequestCookie,
+  type StateCookie,
+  sharesCredentials,
+} from '@gleaner/contracts';
 import { Cookie, CookieJar } from 'tough-cookie';
 import { hostOf } from '../policy/create-egress-policy.ts';
 import { findCookieErrors, isAddress, originOfDomain } from './find-cookie-errors.ts';
@@ -64,4 +69,50 @@ function toCookie(cookie: RequestCookie, origin: URL): Cookie {
 function expiry(expires: RequestCookie['expires']): Date | 'Infinity' {
   if (expires === undefined || expires === -1) return 'Infinity';
   return new Date(typeof expires === 'number' ? expires * 1_000 : expires);
+}
+
+/** Cookies of a session, which outlive a fetch. */
+export interface StateJar extends HopCookies {
+  /** Returns all cookies that have not expired. */
+  cookies(): StateCookie[];
+}
+
+/** Creates a jar with the cookies of a session; each is sent where its own domain and path allow, wherever the fetch begins. */
+export function createStateJar(state: readonly StateCookie[]): StateJar {
+  const jar = new CookieJar();
+  for (const { domain, ...cookie } of state) {
+    const origin = originOfDomain(domain);
+    if (!origin) continue;
+    // Without a dot it belongs to the host alone.
+    const added = toCookie({ ...cookie, ...(domain.startsWith('.') && { domain }) }, origin);
+    if (cookie.sameSite) added.sameSite = cookie.sameSite.toLowerCase();
+    jar.setCookieSync(added, origin.href, { ignoreError: true });
+  }
+  return {
+    headerFor: (url) => jar.getCookieStringSync(url.href),
+    keep(setCookie, url) {
+      for (const line of setCookie) jar.setCookieSync(line, url.href, { ignoreError: true });
+    },
+    cookies: () => (jar.serializeSync()?.cookies ?? []).flatMap(toStateCookie),
+  };
+}
+
+function toStateCookie(serialized: unknown): StateCookie[] {
+  const cookie = Cookie.fromJSON(serialized);
+  if (!cookie?.domain) return [];
+  const endsAt = cookie.expiryTime();
+  if (endsAt !== undefined && endsAt <= Date.now()) return [];
+  const sameSite = (['Strict', 'Lax', 'None'] as const).find(
+    (each) => each.toLowerCase() === cookie.sameSite,
+  );
+  const isEndless = endsAt === undefined || !Number.isFinite(endsAt);
+  return [
+    {
+      ...{ name: cookie.key, value: cookie.value, path: cookie.path ?? '/' },
+      domain: cookie.hostOnly ? cookie.domain : `.${cookie.domain}`,
+      expires: isEndless ? -1 : Math.floor(endsAt / 1000),
+      ...{ httpOnly: cookie.httpOnly, secure: cookie.secure },
+      ...(sameSite && { sameSite }),
+    },
+  ];
 }

@@ -44,6 +44,7 @@ const LEFT_OUT = new Set(['leases', 'rate_limits', 'instances', 'sessions', 'sna
 const READ_FIRST = [
   'keys',
   'secrets',
+  'profiles',
   'webhook_secrets',
   'schedules',
   'usage_months',

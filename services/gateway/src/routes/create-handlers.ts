@@ -5,6 +5,7 @@ import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
 import { createMapHandler, type MapDeps } from './map/create-map-handler.ts';
+import { createProfileHandlers, type ProfileDeps } from './profiles/create-profile-handlers.ts';
 import { createHealthHandlers, type HealthDeps } from './schedules/create-health-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
@@ -27,6 +28,7 @@ export type HandlerDeps = ScrapeDeps &
   SystemDeps &
   TraceDeps &
   SecretDeps &
+  ProfileDeps &
   Pick<Stores, 'clock' | 'keys' | 'usage'>;
 
 /** Creates the handlers of all routes, by their names in the contract. */
@@ -40,6 +42,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...createJobHandlers(deps),
     ...createScheduleHandlers(deps),
     ...createHealthHandlers(deps),
+    ...createProfileHandlers(deps),
     ...createWebhookHandlers(deps),
     ...createKeyHandlers(deps),
     ...createSecretHandlers(deps),

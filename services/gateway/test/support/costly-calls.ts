@@ -109,6 +109,25 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listSecrets: () => [{}],
   deleteSecret: () => [{ id: 'none', status: 404 }],
   cancelJob: (data) => [{ id: data.wide.id }],
+  createProfile: () => [
+    {
+      body: {
+        name: 'shop',
+        storageState: {
+          cookies: Array.from({ length: 1000 }, (_, index) => ({
+            ...{ name: `c${index}`, value: 'x'.repeat(100), domain: 'example.com' },
+          })),
+          origins: [],
+        },
+      },
+    },
+  ],
+  listProfiles: () => [{}],
+  getProfile: () => [{ id: 'prof_none', status: 404 }],
+  updateProfile: () => [{ id: 'prof_none', body: { ttl: 60_000 }, status: 404 }],
+  deleteProfile: () => [{ id: 'prof_none', status: 404 }],
+  loginProfile: () => [{ id: 'prof_none', status: 404 }],
+  getProfileState: () => [{ id: 'prof_none', status: 404 }],
   createSchedule: () => [
     {
       name: 'long URLs',

@@ -3,6 +3,7 @@ import type { RepeatedTexts } from '../compare/repeated-texts.ts';
 import { decide } from './decide.ts';
 import type { RetryRules } from './decide-page-end.ts';
 import { type CollectedOutcome, type ReadContextDeps, readContext } from './read-context.ts';
+import { findStandings, renewSessions } from './renew-sessions.ts';
 import { type StoreDecisionsDeps, storeDecisions } from './store-decisions.ts';
 
 /** Collaborators of collecting. */
@@ -21,8 +22,12 @@ export async function collectOutcomes(
 ): Promise<void> {
   const single = await deps.repeatedTexts.judge(await splitLostLanes(outcomes, deps));
   const context = await readContext(single, deps);
-  const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs() };
+  const renewing = { terms: context.terms, stores: deps.stores };
+  const standings = await findStandings(single, renewing);
+  const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs(), standings };
   const decisions = single.flatMap((outcome) => decide(outcome, context, situation) ?? []);
+  const ends = new Map(decisions.map(({ end }) => [end.id, end]));
+  await renewSessions(single, ends, renewing);
   await storeDecisions(decisions, context, deps);
 }
 

@@ -38,6 +38,30 @@ describe('a page whose attempt failed', () => {
     },
   );
 
+  it('waits for a new session where its own is over, and fails with the third one', () => {
+    const signedOut = { ...failed('PROFILE_EXPIRED'), signedOut: { session: 4, revision: 9 } };
+    const once = { ...RULES, maxAttempts: 1 };
+    for (const failures of [0, 1])
+      expect(decidePageEnd(page({ failures }), signedOut, once, NOW)).toMatchObject({
+        ...{ state: 'waiting', because: 'failures', notBefore: new Date(NOW.nowMs) },
+        failure: { code: 'PROFILE_EXPIRED' },
+      });
+    const last = page({ failures: 2 });
+    expect(decidePageEnd(last, signedOut, RULES, NOW)).toMatchObject({ state: 'failed' });
+    expect(decidePageEnd(page(), failed('PROFILE_EXPIRED'), RULES, NOW)).toMatchObject({ state: 'failed' });
+    const sent = { ...signedOut, wasSent: true };
+    expect(decidePageEnd(page(), sent, RULES, NOW)).toMatchObject({ state: 'failed' });
+  });
+
+  it('is attempted again with a state that has replaced its own, which uses up none of its attempts', () => {
+    const signedOut = { ...failed('PROFILE_EXPIRED'), signedOut: { session: 4, revision: 9 } };
+    const replaced = { ...NOW, isReplaced: true };
+    const end = decidePageEnd(page({ failures: 2 }), signedOut, RULES, replaced);
+    expect(end).toMatchObject({ state: 'waiting', because: 'overdues' });
+    const often = page({ failures: 2, overdues: 9 });
+    expect(decidePageEnd(often, signedOut, RULES, replaced)).toMatchObject({ state: 'failed' });
+  });
+
   it.each([
     'NOT_FOUND',
     'INVALID_URL',

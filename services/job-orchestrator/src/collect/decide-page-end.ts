@@ -27,6 +27,8 @@ export interface RetrySituation {
   readonly hasAntiBot: boolean;
   /** The request of the page may be sent again after it may have been sent. */
   readonly mayRepeat: boolean;
+  /** The state that the page was fetched with was replaced before it was seen to be signed out. */
+  readonly isReplaced?: boolean;
 }
 
 type Unsuccessful =
@@ -35,6 +37,8 @@ type Unsuccessful =
 
 /** A page that this many workers died with is taken to be what kills them. */
 export const MAX_LOSSES = 3;
+/** Attempts that a page has at least where each was made with a session that was over: it did not cause that. */
+const MIN_SESSIONS = 3;
 /** A page that no worker reported on this often is given up. */
 const MAX_OVERDUES = 10;
 
@@ -71,10 +75,16 @@ export function decidePageEnd(
     return retry('overdues', delayMsAfter(failure, overdues, rules, situation.random), failure);
   }
   const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
-  const isLast = wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
-  if (isLast) return { ...page, state: 'failed', failure, ...traced };
+  const { signedOut } = outcome;
+  if (signedOut && !wasSent && situation.isReplaced && overdues + 1 < MAX_OVERDUES)
+    return { ...retry('overdues', 0), ...traced };
+  const mayGoOn = signedOut !== undefined || mayPass(failure, situation);
+  const maxAttempts = signedOut ? Math.max(rules.maxAttempts, MIN_SESSIONS) : rules.maxAttempts;
+  if (wasSent || failures + 1 >= maxAttempts || !mayGoOn)
+    return { ...page, state: 'failed', failure, ...traced };
   return {
-    ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
+    // A page that waits for a login goes out as soon as there is one.
+    ...retry('failures', signedOut ? 0 : delayMsAfter(failure, failures, rules, situation.random), failure),
     ...traced,
   };
 }

@@ -42,6 +42,7 @@ import {
   type RunningCrawlPage,
 } from './read-context.ts';
 import { FREE, renderKept, renderResult, screenshotUrlOf } from './render-result.ts';
+import { isReplaced, type Standings } from './renew-sessions.ts';
 
 /** Consequences of an outcome, to be stored. */
 export interface Consequences {
@@ -101,7 +102,7 @@ const MAX_ALIKE = 3;
 export function decide(
   collected: CollectedOutcome,
   context: Context,
-  retrying: { readonly rules: RetryRules; readonly nowMs: number },
+  retrying: { readonly rules: RetryRules; readonly nowMs: number; readonly standings?: Standings },
 ): Decision | undefined {
   const { jobId, pageId } = collected;
   const terms = context.terms.get(jobId);
@@ -114,6 +115,7 @@ export function decide(
     const situation = {
       ...{ nowMs: retrying.nowMs, random: Math.random(), hasAntiBot: terms.hasAntiBot },
       mayRepeat: mayBeRepeated(page, terms),
+      isReplaced: isReplaced(outcome, terms, retrying.standings),
     };
     return { jobId, ...decideFailed(page, decidePageEnd(page, outcome, retrying.rules, situation), context) };
   }

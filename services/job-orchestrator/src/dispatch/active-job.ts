@@ -3,6 +3,7 @@ import {
   type Engine,
   engineFor,
   mayRepeat,
+  profileOf,
   type RequestParts,
   type ScrapeOptions,
   timeoutMsOf,
@@ -71,6 +72,7 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
   const terms = termsOf(job);
   const dearest = withDearestPages(options, terms.crawl);
+  const profile = profileOf(options);
   const hasFields = options.selectors ?? terms.crawl?.rules?.some(({ selectors }) => selectors);
   return {
     id: job.id,
@@ -81,10 +83,15 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
     ...(terms.hasBudget && { bounds: budgetOf(terms) }),
     ...(job.scheduleId !== undefined && hasFields && { evidenceUrls }),
     options,
+    ...(profile && job.extractOf === undefined && { profileId: profile.id }),
     // A page that climbs the ladder may go on in another engine, one to extract from brings megabytes, and of those that must
     // not be sent twice a lost worker leaves none but the one that it had.
     hasLanes:
-      !terms.hasAntiBot && dearest.render !== 'auto' && job.extractOf === undefined && mayRepeat(options),
+      !profile &&
+      !terms.hasAntiBot &&
+      dearest.render !== 'auto' &&
+      job.extractOf === undefined &&
+      mayRepeat(options),
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),

@@ -5,6 +5,7 @@ import type { Finisher, SpentJob } from '../finish/finisher.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
+import { ActiveProfiles } from './active-profiles.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { InFlight } from './in-flight.ts';
 import { LeaseHolder } from './lease-holder.ts';
@@ -55,6 +56,7 @@ export class Dispatcher {
   readonly #lease: LeaseHolder;
   readonly #jobs: ActiveJobs;
   readonly #paces: HostPaces;
+  readonly #profiles: ActiveProfiles;
   readonly #turns = new Turns();
   readonly #inFlight: InFlight;
   readonly #stopping = new AbortController();
@@ -77,6 +79,7 @@ export class Dispatcher {
     const { leases } = deps.stores;
     this.#lease = new LeaseHolder({ leases, role: 'dispatch', owner: deps.owner, leaseMs: deps.leaseMs });
     this.#jobs = new ActiveJobs(deps.stores, new RobotsGate(deps));
+    this.#profiles = new ActiveProfiles(deps.stores);
     this.#paces = new HostPaces(deps.pace);
     this.#inFlight = new InFlight({ jobs: this.#jobs, paces: this.#paces });
   }
@@ -216,9 +219,21 @@ export class Dispatcher {
       this.#inFlight.recount(await this.#deps.stores.pages.findRunning(), this.#deps.stores.clock.nowMs());
       this.#jobs.expectMore();
     }
+    await this.#refreshProfiles();
     const { maxPagesPerJob } = this.#deps;
     const onEnded = (job: ActiveJob) => this.#deps.finisher.add(job);
     await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob, onEnded });
+  }
+
+  /** Reads the profiles of jobs; ends the jobs whose profile nothing will sign in. */
+  async #refreshProfiles(): Promise<void> {
+    for (const { jobId, failure } of await this.#profiles.refresh(this.#jobs.all())) {
+      await this.#deps.stores.jobs.failRest(jobId, failure);
+      const job = this.#jobs.find(jobId);
+      if (!job) continue;
+      job.waiting = [];
+      this.#deps.finisher.add(job);
+    }
   }
 
   async #dispatch(engine: Engine): Promise<number> {
@@ -229,7 +244,8 @@ export class Dispatcher {
     this.#slots[engine] = scrapers * pagesPerScraper[engine];
     const nowMs = this.#deps.stores.clock.nowMs();
     const { lanes, isFull, wakeAtMs } = planDispatch({
-      jobs,
+      jobs: jobs.filter((job) => this.#profiles.mayGo(job)),
+      profiles: this.#profiles.loadsOf(jobs, engine),
       paces: this.#paces,
       room: this.#slots[engine] - this.#lanesOf(engine),
       maxPages: MAX_BATCH,

@@ -15,15 +15,22 @@ export async function findSecrets(
     const lists = [job.options.actions, ...(job.crawl?.terms.rules ?? []).map(({ actions }) => actions)];
     const names = [...new Set(lists.flatMap((actions) => secretsIn(actions).map(({ name }) => name)))];
     if (names.length === 0) continue;
-    const stored = await stores.secrets.findSecrets(job.accountId, names);
-    found.set(
-      job.id,
-      stored.map(({ name, sealed, origins }) => ({
-        name,
-        sealed,
-        ...(origins && { origins: [...origins] }),
-      })),
-    );
+    found.set(job.id, await sealedSecretsOf(job.accountId, names, stores));
   }
   return found;
+}
+
+/** Returns secrets of an account, encrypted. */
+export async function sealedSecretsOf(
+  accountId: string,
+  names: readonly string[],
+  { secrets }: Pick<Stores, 'secrets'>,
+): Promise<SealedSecret[]> {
+  if (names.length === 0) return [];
+  const stored = await secrets.findSecrets(accountId, names);
+  return stored.map(({ name, sealed, origins }) => ({
+    name,
+    sealed,
+    ...(origins && { origins: [...origins] }),
+  }));
 }

@@ -45,6 +45,19 @@ describe('a plan', () => {
     ]);
   });
 
+  it('sends as many pages of a profile as it has room for, over all jobs', () => {
+    const jobs = ['a', 'b'].map((id) => ({ ...jobOf(id, [0, 0, 0]), profileId: 'prof_1' }));
+    const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
+    const { lanes } = planDispatch({
+      ...{ jobs: [...jobs, jobOf('c', [0, 0])], paces, room: 100, maxPages: 100, maxPagesPerJob: 100 },
+      ...{ nowMs: NOW_MS, suspects: NO_SUSPECTS, turns: new Turns() },
+      profiles: new Map([['prof_1', { running: 1, limit: 4 }]]),
+    });
+    const planned = Map.groupBy(lanes, ({ job }) => job.profileId);
+    expect(planned.get('prof_1')).toHaveLength(3);
+    expect(planned.get(undefined)).not.toHaveLength(0);
+  });
+
   it('sends a few suspects of each account at a time, and every other page', () => {
     const jobs = [jobOf('a', [1, 1, 1, 0]), jobOf('b', [1, 0])];
     expect(plan(jobs)).toEqual(['a:0', 'b:0', 'a:1', 'b:1', 'a:3']);

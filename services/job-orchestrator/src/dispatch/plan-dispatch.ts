@@ -1,4 +1,5 @@
 import { MAX_LOSSES } from '../collect/decide-page-end.ts';
+import type { ProfileLoad } from './active-profiles.ts';
 import type { HostPaces, PacedJob } from './host-pace.ts';
 import type { Turns } from './turns.ts';
 
@@ -24,6 +25,8 @@ export interface CandidateJob<Page extends Candidate = Candidate> extends PacedJ
   readonly hasLanes: boolean;
   /** Number of its lanes in flight. */
   readonly lanes: number;
+  /** Profile that its pages use. */
+  readonly profileId?: string;
   /** It has to be started before its first page is sent. */
   readonly isPending?: boolean;
 }
@@ -51,6 +54,8 @@ export interface DispatchSituation<Job extends CandidateJob> {
   readonly maxPages: number;
   readonly maxPagesPerJob: number;
   readonly suspects: SuspectSituation;
+  /** Pages of profiles in flight; counts those that are planned. */
+  readonly profiles?: ReadonlyMap<string, ProfileLoad>;
   readonly turns: Turns;
   readonly nowMs: number;
 }
@@ -99,7 +104,10 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     const isStart = queue.job.isPending === true && queue.taken.size === 0;
     const isDelayed = isStart && starts >= MAX_STARTS;
     if (isDelayed) wake.atMs = situation.nowMs;
-    const isOpen = !isDelayed && queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
+    const profile = situation.profiles?.get(queue.job.profileId ?? '');
+    const hasRoom = !profile || profile.running < profile.limit;
+    const isOpen =
+      hasRoom && !isDelayed && queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
     const page = isOpen ? findPage(queue, situation, suspects, wake) : undefined;
     if (!page) {
       open = open.filter((other) => other !== queue);
@@ -111,6 +119,7 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     if (isStart) starts += 1;
     queue.running += 1;
     queue.account.running += 1;
+    if (profile) profile.running += 1;
     queue.turn = turns.note(queue.job.id);
     queue.account.turn = turns.note(queue.job.accountId);
     suspects.note(page, queue.job);

@@ -5,12 +5,19 @@ import {
   LANE_MS,
   mayRepeat,
   type PageCommand,
+  profileOf,
   type ScrapeOptions,
   secretsIn,
   withoutCredentials,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
-import { type PageEnd, pageIndexOf, type StoredJob } from '@gleaner/storage';
+import {
+  type PageEnd,
+  pageIndexOf,
+  profileUseOf,
+  type StoredJob,
+  type StoredProfile,
+} from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { isStartUrl } from '../crawl/start-pages.ts';
 import { changeState, sendEvents } from '../finish/change-state.ts';
@@ -43,11 +50,13 @@ export async function sendPages(
   engine: Engine,
   deps: SendDeps,
 ): Promise<SentPages> {
-  const { startable, started } = await startJobs(picks, deps);
+  const profiles = await findProfiles(picks, deps);
+  const ready = picks.filter(({ job: { profileId } }) => profileId === undefined || profiles.has(profileId));
+  const { startable, started } = await startJobs(ready, deps);
   const announcing = announceStart(started, deps);
   try {
     const { reserved, spent } = await reserveStarts(startable, deps);
-    return { sent: await claimAndPublish(reserved, engine, deps), spent };
+    return { sent: await claimAndPublish(reserved, { engine, profiles }, deps), spent };
   } finally {
     await announcing;
   }
@@ -61,7 +70,7 @@ export interface SentPages {
 
 async function claimAndPublish(
   picks: readonly PickedPage[],
-  engine: Engine,
+  { engine, profiles }: Pick<Finds, 'profiles'> & { readonly engine: Engine },
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const claimed = await claimPages(picks, deps);
@@ -70,7 +79,7 @@ async function claimAndPublish(
   const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
   const kept = await findKeptPages(paidFor, deps);
   const secrets = await findSecrets(paidFor, deps);
-  const errors = await publishAll(paidFor, { engine, validators, kept, secrets }, deps);
+  const errors = await publishAll(paidFor, { engine, validators, kept, secrets, profiles }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   // Where a scraper may have the page all the same, another one must not get it: its claim becomes overdue.
   const isUnsent = (pick: ClaimedPage, index: number) =>
@@ -124,6 +133,7 @@ interface Finds {
   readonly validators: Validators;
   readonly kept: KeptPages;
   readonly secrets: Secrets;
+  readonly profiles: Profiles;
 }
 
 /** Pages of running jobs, and the jobs among these that this call started. */
@@ -212,7 +222,7 @@ function toCommand(
 
 function toPageCommand(
   { job, page }: PickedPage,
-  { validators: allValidators, kept: allKept, secrets: allSecrets }: Finds,
+  { validators: allValidators, kept: allKept, secrets: allSecrets, profiles }: Finds,
   { queuePatienceMs, pace, stores }: SendDeps,
 ): PageCommand {
   const { crawl } = job;
@@ -231,12 +241,30 @@ function toPageCommand(
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
     request: { ...sent, ...page.request, url: page.url },
     ...(secrets.length > 0 && { secrets }),
+    ...profileFor({ job, page }, profiles),
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
     ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };
+}
+
+/** Profiles that are signed in, by id. */
+type Profiles = ReadonlyMap<string, StoredProfile>;
+
+/** Finds the profiles of the jobs of pages, leaving out those that are not signed in any more. */
+async function findProfiles(picks: readonly PickedPage[], { stores }: SendDeps): Promise<Profiles> {
+  const ids = [...new Set(picks.flatMap(({ job }) => job.profileId ?? []))];
+  const found = await stores.profiles.findProfiles(ids);
+  return new Map(found.flatMap((each) => (each.status === 'ready' ? [[each.id, each]] : [])));
+}
+
+/** Returns the session that a page is fetched with. robots.txt and sitemaps are read without any. */
+function profileFor({ job, page }: Pick<PickedPage, 'job' | 'page'>, profiles: Profiles) {
+  const profile = profiles.get(job.profileId ?? '');
+  if (!profile || page.crawled?.purpose) return {};
+  return { profile: profileUseOf(profile, profileOf(job.options)?.save ?? true) };
 }
 
 /** Pages that a run keeps while it is not known which show the most fields. */

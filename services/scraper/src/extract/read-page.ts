@@ -48,6 +48,8 @@ export interface Wanted {
   readonly findings?: FindingsPlan;
   /** Pages of a PDF that are read; LIMITS.defaultPdfPages by default. */
   readonly maxPdfPages?: number;
+  /** Selector that tells whether the page is signed in. */
+  readonly check?: ExtractionPlan;
 }
 
 /** Returns what a request asks for, without findings. Throws INVALID_SELECTOR. */
@@ -113,6 +115,8 @@ export interface PageValues {
   readonly thinText?: string;
   /** True if scripts that did not run may have much to add. */
   readonly mayBeShell: boolean;
+  /** True if something matches the selector of the check; absent of pages that are not HTML. */
+  readonly matchesCheck?: boolean;
   /** Present when the page was read for a crawl. */
   readonly crawl?: CrawlFindings;
   /** Milliseconds of this thread. */
@@ -209,14 +213,25 @@ export function readSource(
     ...{ ...extracted, warnings, verdict, mayBeShell: mayBeShell({ facts, engine }) },
     ...(thinText !== undefined && { thinText }),
     ...(crawl && { crawl }),
+    ...(wanted.check && kind === 'html' && { matchesCheck: hasMatch(document, wanted.check, budget) }),
   };
   checkSize(values);
   return { ...values, times: { parse: parsedAt - startedAt, extract: performance.now() - parsedAt } };
 }
 
+/** Returns the plan of the selector of a check. */
+export function planCheck(selector: string): ExtractionPlan {
+  return planSelectors({ matches: { selector, all: true } });
+}
+
+function hasMatch(document: ParsedDocument, check: ExtractionPlan, budget: Budget): boolean {
+  const { data } = extract(document, check, { baseUrl: 'about:blank', budget });
+  return Array.isArray(data.matches) && data.matches.length > 0;
+}
+
 /** Returns the part of the page that is needed; null if that is all of it. */
-function projectionOf({ plan, formats, findings }: Wanted): Projection | null {
-  return plan && formats.length === 0 && !findings ? plan.projection : null;
+function projectionOf({ plan, formats, findings, check }: Wanted): Projection | null {
+  return plan && formats.length === 0 && !findings && !check ? plan.projection : null;
 }
 
 /** Largest message that values fit into, which leaves 1 MiB for what is sent with them. */

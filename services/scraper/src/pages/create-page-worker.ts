@@ -225,13 +225,14 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
 }
 
 function taskOf(body: PageCommand): ScrapeTask {
-  const { pageId, accountId, timeoutMs, request, secrets, climb, crawl, pauseMs } = body;
+  const { pageId, accountId, timeoutMs, request, secrets, profile, climb, crawl, pauseMs } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
     ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, isOfJob: true },
     request: isEvidence(body) ? { ...request, snapshot: true } : request,
     ...(pauseMs !== undefined && { pauseMs }),
     ...(secrets && { secrets }),
+    ...(profile && { profile }),
     ...(climb && { climb }),
     ...(crawl && { crawl }),
   };
@@ -268,21 +269,33 @@ function reportOf(body: PageCommand, reply: TaskReply, durationMs: number): Page
   const { request } = body;
   if (!reply.ok && reply.noPage)
     return { outcome: outcomeOf(reply.noPage, reply.attempts, Math.round(durationMs)) };
-  if (!reply.ok) return { outcome: failed(reply) };
+  if (!reply.ok) return { outcome: failed(reply, body) };
   const { screenshot, ...page } = reply.result;
   const outcome: PageFound = {
     kind: 'found',
     url: request.url,
     ...page,
     ...(isEvidence(body) && { warnings: page.warnings.filter(({ code }) => code !== 'SNAPSHOT_NOT_KEPT') }),
+    ...(body.profile && { session: body.profile.session }),
     durationMs: Math.round(durationMs),
   };
   return screenshot === undefined ? { outcome } : { outcome, screenshot };
 }
 
-function failed({ failure, attempts, wasSent }: Extract<TaskReply, { ok: false }>): PageOutcome['outcome'] {
+function failed(
+  { failure, attempts, wasSent }: Extract<TaskReply, { ok: false }>,
+  { profile }: PageCommand,
+): PageOutcome['outcome'] {
+  const isSignedOut = profile && failure.code === 'PROFILE_EXPIRED';
+  const signedOut = isSignedOut && { session: profile.session, revision: profile.revision };
   const shown = { ...failure, attempts: shownAttempts(attempts) };
-  return { kind: 'failed', failure: shown, attempts, ...(wasSent && { wasSent }) };
+  return {
+    kind: 'failed',
+    failure: shown,
+    attempts,
+    ...(signedOut && { signedOut }),
+    ...(wasSent && { wasSent }),
+  };
 }
 
 function outcomeOf(

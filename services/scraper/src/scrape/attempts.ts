@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   AppError,
   type Engine,
@@ -86,6 +87,11 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     } while (this.#isProxyToBlame());
   }
 
+  /** The name of the proxy of the current attempt. */
+  get proxy(): string | undefined {
+    return this.#lease?.name;
+  }
+
   /** The clock of the current attempt: its stages appear in the trace. */
   get clock(): StageClock {
     return this.#clock;
@@ -141,12 +147,26 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     const { proxyPools, proxies } = this.#deps;
     const except = [...proxies.except, ...this.#attempts.flatMap(({ proxy }) => proxy ?? [])];
     const target = URL.parse(url)?.host ?? '';
-    this.#lease = proxyPools.lease(country, { target, except, prefer: proxies.prefer });
+    const prefer = this.#proxyOfProfile(country) ?? proxies.prefer;
+    this.#lease = proxyPools.lease(country, { target, except, prefer });
     return this.#lease !== undefined;
+  }
+
+  /** Returns the proxy that all pages of a profile go through, in every scraper that has the same proxies. */
+  #proxyOfProfile(country: string): string | undefined {
+    const { profile } = this.#command;
+    if (!profile) return undefined;
+    const names = this.#deps.proxyPools
+      .states()
+      .flatMap((each) => (each.country === country ? each.name : []));
+    const rankOf = (name: string) => createHash('sha256').update(`${profile.id} ${name}`).digest('hex');
+    return names.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))[0];
   }
 
   #isProxyToBlame(): boolean {
     if (!this.#lease || this.#success || !this.#error || this.#wasSent) return false;
+    // A session stays with the proxy that it began at.
+    if (this.#command.profile?.state !== undefined) return false;
     return this.#attempts.length < MAX_PROXIES && isWorthAnotherProxy(this.#error);
   }
 

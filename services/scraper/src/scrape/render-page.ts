@@ -22,11 +22,13 @@ import type { BrowserPool } from '../browser/browser-pool.ts';
 import { redactCaptured } from '../browser/tab/response-capture.ts';
 import type { Calibrations, Visitor } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
+import { redirectedTo } from '../classify/no-page.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { noteReading, wantedOf } from '../extract/read-page.ts';
+import { noteReading, planCheck, wantedOf } from '../extract/read-page.ts';
+import { expiredIfUnauthorized, openProfile } from '../profiles/open-profile.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -64,12 +66,12 @@ export async function renderPage(
   for (const route of attempts) {
     try {
       const rendered = await renderAndExtract(task, deps, {
-        ...{ route, signal, deadlineMs, clock: attempts.clock, actions: attempts.actions },
-        stepScreenshots: attempts.stepScreenshots,
+        ...{ route, proxy: attempts.proxy, signal, deadlineMs, clock: attempts.clock },
+        ...{ actions: attempts.actions, stepScreenshots: attempts.stepScreenshots },
       });
       attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
-      attempts.failed(error);
+      attempts.failed(expiredIfUnauthorized(error, task));
     }
   }
   return findingOf(attempts.outcome, task);
@@ -78,6 +80,8 @@ export async function renderPage(
 /** Limits and route of one attempt. */
 interface AttemptContext {
   readonly route: Route | undefined;
+  /** Name of the proxy. */
+  readonly proxy: string | undefined;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   readonly clock: StageClock;
@@ -91,17 +95,22 @@ interface AttemptContext {
 async function renderAndExtract(
   task: ScrapeTask,
   deps: RenderDeps,
-  { route, signal, deadlineMs, clock, actions, stepScreenshots }: AttemptContext,
+  { route, proxy, signal, deadlineMs, clock, actions, stepScreenshots }: AttemptContext,
 ): Promise<ScrapedPage> {
-  const { accountId, request, crawl } = task;
+  const { accountId, crawl } = task;
   const { browserPool, pageReader, policy, isDisguised, sharesContexts } = deps;
+  const profile = openProfile(task, deps.secretBox, proxy);
+  const request = profile?.actions ? { ...task.request, actions: profile.actions } : task.request;
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
-  const mayLeadTo = crawl && createSamePage(url, crawl);
+  const isSamePage = crawl && createSamePage(url, crawl);
+  // Whether a redirect leads to a login is known once it is followed.
+  const mayLeadTo = profile ? undefined : isSamePage;
   // Without images, some of what a person clicks has no size.
   const hasActions = (request.actions ?? []).length > 0;
   const kind = isDisguised ? 'disguised' : request.screenshot || hasActions ? 'visual' : 'plain';
-  const isShared = sharesContexts && !isDisguised && !request.freshContext && !hasCredentials(request);
+  const isOwn = request.freshContext || profile !== undefined || hasCredentials(request);
+  const isShared = sharesContexts && !isDisguised && !isOwn;
   const secrets = openSecrets(task.secrets, { accountId, url }, deps.secretBox);
   const onStep = ({ url: seenUrl, ...step }: TracedAction) =>
     void actions.push({ ...step, ...(seenUrl !== undefined && { url: secrets.redact(seenUrl) }) });
@@ -115,7 +124,10 @@ async function renderAndExtract(
     (tab, tabSignal) =>
       visitPage(
         { ...request, url },
-        { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, onScreenshot, findSecret: secrets.find },
+        {
+          ...{ tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep, onScreenshot },
+          ...{ findSecret: secrets.find, state: profile?.state },
+        },
         tabSignal,
       ),
   );
@@ -139,21 +151,25 @@ async function renderAndExtract(
       ...(visited.layer && { layer: visited.layer }),
       ...(visited.captured && { captured: visited.captured }),
       ...wanted,
+      ...(profile?.selector !== undefined && { check: planCheck(profile.selector) }),
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },
     // Without a job id: rendered pages are few, and reading one costs little beside rendering it.
     { accountId, signal },
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot, overlays } = visited;
-  const { times, thinText, mayBeShell, missing, ...values } = await inStage(
+  const { times, thinText, mayBeShell, matchesCheck, missing, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
   );
   noteReading(times, clock);
+  profile?.requireSignedIn({ url: finalUrl, matches: matchesCheck, verdict: values.verdict });
+  if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
+  const leftState = visited.state && profile?.leave(visited.state, finalUrl);
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
-    { url: finalUrl, verdict: values.verdict, thinText, mayBeShell },
+    { url: finalUrl, verdict: values.verdict, thinText: profile ? undefined : thinText, mayBeShell },
     createVisitor(task, deps, route),
     { deadlineMs: Math.min(task.deadlineMs, Date.now() + task.timeoutMs), signal },
   );
@@ -176,6 +192,7 @@ async function renderAndExtract(
         ...warnings,
       ],
       ...(snapshot && { snapshot }),
+      ...(leftState && { leftState }),
       ...{ finalUrl, statusCode },
       ...(hasActions && { actions: resultsOf(actions) }),
       ...(overlays.length > 0 && { overlays: [...overlays] }),

@@ -8,8 +8,14 @@ import {
   methodOf,
   type Verdict,
 } from '@gleaner/contracts';
-import type { HttpClient, ProxyPools, Route, StageClock } from '@gleaner/egress';
-import type { Logger } from '@gleaner/service-kit';
+import {
+  createStateJar,
+  type HttpClient,
+  type ProxyPools,
+  type Route,
+  type StageClock,
+} from '@gleaner/egress';
+import type { Logger, SecretBox } from '@gleaner/service-kit';
 import type { Calibrations } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
 import type { PageMemory } from '../capacity/page-memory.ts';
@@ -24,7 +30,8 @@ import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { noteReading, wantedOf } from '../extract/read-page.ts';
+import { noteReading, planCheck, wantedOf } from '../extract/read-page.ts';
+import { expiredIfUnauthorized, openProfile } from '../profiles/open-profile.ts';
 import { keepIfFits, PDF_NOT_KEPT, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -45,6 +52,8 @@ export interface ScrapeDeps {
   /** Methods that the operator allows. */
   readonly methods: readonly Method[];
   readonly logger: Pick<Logger, 'error'>;
+  /** Opens profiles; undefined without SECRETS_KEY. */
+  readonly secretBox: SecretBox | undefined;
   /** Returns the job that a page belongs to; not set for scrapes, whose callers wait. */
   readonly jobIdOf?: (requestId: string) => string;
 }
@@ -60,13 +69,13 @@ export async function scrapePage(
   for (const route of attempts) {
     try {
       const scraped = await fetchAndExtract(task, deps, {
-        ...{ route, deadlineMs, signal },
+        ...{ route, proxy: attempts.proxy, deadlineMs, signal },
         clock: attempts.clock,
         onSent: () => attempts.noteSent(),
       });
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
-      attempts.failed(error);
+      attempts.failed(expiredIfUnauthorized(error, task));
     }
   }
   return findingOf(attempts.outcome, task);
@@ -75,6 +84,8 @@ export async function scrapePage(
 /** Limits and route of one attempt. */
 interface AttemptContext {
   readonly route: Route | undefined;
+  /** Name of the proxy. */
+  readonly proxy: string | undefined;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly clock: StageClock;
@@ -85,7 +96,7 @@ interface AttemptContext {
 async function fetchAndExtract(
   task: ScrapeTask,
   deps: ScrapeDeps,
-  { route, deadlineMs, signal, clock, onSent }: AttemptContext,
+  { route, proxy, deadlineMs, signal, clock, onSent }: AttemptContext,
 ): Promise<ScrapedPage> {
   const { requestId, accountId, request, crawl, onFetched } = task;
   const { httpClient, pageReader, pageMemory, methods, jobIdOf } = deps;
@@ -96,6 +107,9 @@ async function fetchAndExtract(
   const sentBody = encodeBody(request);
   const wanted = wantedOf(request);
   const isSamePage = crawl && createSamePage(url, crawl);
+  const profile = openProfile(task, deps.secretBox, proxy);
+  const jar = profile && createStateJar(profile.state.cookies);
+  const claims = profile?.state.userAgent !== undefined && { 'User-Agent': profile.state.userAgent };
   const conditions = crawl?.validators && conditionsOf(crawl.validators);
   const response = await httpClient.fetchPage(
     {
@@ -106,9 +120,11 @@ async function fetchAndExtract(
       ...{ method, onSent, repeatable: mayRepeat(request) },
       ...(sentBody && { body: Buffer.from(sentBody.text) }),
       ...(route && { route }),
-      ...(isSamePage && { mayFollow: isSamePage }),
-      ...((headers || conditions || sentBody) && {
-        headers: { ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
+      // Whether a redirect leads to a login is known once it is followed.
+      ...(isSamePage && !profile && { mayFollow: isSamePage }),
+      ...(jar && { jar }),
+      ...((headers || conditions || sentBody || claims) && {
+        headers: { ...claims, ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
       }),
       ...(cookies && { cookies }),
     },
@@ -136,24 +152,28 @@ async function fetchAndExtract(
     {
       ...{ body, encoding, kind, baseUrl: finalUrl, askedUrl: url, engine: 'http' as const },
       ...wanted,
+      ...(profile?.selector !== undefined && { check: planCheck(profile.selector) }),
       ...(findings && { findings }),
     },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const { times, thinText, mayBeShell, missing, ...values } = await inStage(
+  const { times, thinText, mayBeShell, matchesCheck, missing, ...values } = await inStage(
     'extracting the data',
     signal,
     withStatus(statusCode, reading),
   );
   noteReading(times, clock);
+  profile?.requireSignedIn({ url: finalUrl, matches: matchesCheck, verdict: values.verdict });
+  if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
+  const leftState = jar && profile?.leave({ ...profile.state, cookies: jar.cookies() }, finalUrl);
   const isBodiless = method === 'HEAD' || statusCode === 204 || statusCode === 205;
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
     {
       ...{ url: finalUrl, mayBeShell },
       verdict: isBodiless ? AS_ASKED : values.verdict,
-      // Other paths are fetched with GET, whose answers say nothing of other methods.
-      thinText: isPlainGet(request) ? thinText : undefined,
+      // Other paths are fetched with GET and without a session, whose answers say nothing of other methods and of members.
+      thinText: isPlainGet(request) && !profile ? thinText : undefined,
     },
     createPlainVisitor(deps.rung, {
       ...{ httpClient, pageReader, route, country: request.proxy, pauseMs: task.pauseMs },
@@ -175,6 +195,7 @@ async function fetchAndExtract(
         !mayBeShell && { thinHash: hashOfText(thinText) }),
       warnings: [...values.warnings, ...warnings, ...notKept],
       ...(snapshot && { snapshot }),
+      ...(leftState && { leftState }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
       ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),
     },

@@ -25,6 +25,7 @@ import type { Tab } from '../browser/tab/open-tab.ts';
 import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
 import { type CapturedBodies, ResponseCapture } from '../browser/tab/response-capture.ts';
 import { sendHeaders } from '../browser/tab/send-headers.ts';
+import { putState, readState } from '../browser/tab/session-state.ts';
 import { setViewport } from '../browser/tab/set-viewport.ts';
 import { settle } from '../browser/tab/settle.ts';
 import { type Snapshot, takeSnapshot } from '../browser/tab/snapshot.ts';
@@ -34,6 +35,7 @@ import { classifyRendered } from '../classify/classify-rendered.ts';
 import { explainNavigation, findRefusal } from '../classify/explain-navigation.ts';
 import { redirectedTo } from '../classify/no-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
+import type { SessionState } from '../profiles/open-profile.ts';
 import { inStage } from './stage.ts';
 
 /** Browser tab and rules for one visit. */
@@ -46,6 +48,8 @@ export interface VisitContext {
   readonly deadlineMs?: number | undefined;
   /** Returns a secret that the actions name. */
   readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
+  /** Session that the page is visited with. */
+  readonly state?: SessionState | undefined;
   /** Called after each step of the actions. */
   readonly onStep?: ((step: TracedAction) => void) | undefined;
   /** Called with images of the window after steps. */
@@ -62,6 +66,8 @@ export interface VisitedPage extends Snapshot {
   /** Cookies that later requests may use; empty without antiBot. */
   readonly cookies: readonly Cookie[];
   readonly screenshot?: string;
+  /** The session after the visit, if it began with one. */
+  readonly state?: SessionState;
   /** Layers that were dismissed, on any document of the visit. */
   readonly overlays: readonly Overlay[];
   /** Names of those that could not be. */
@@ -81,7 +87,8 @@ export async function visitPage(
   signal: AbortSignal,
 ): Promise<VisitedPage> {
   const { url } = request;
-  const { tab, policy, mayLeadTo } = context;
+  const { tab, policy, mayLeadTo, state } = context;
+  if (state) await putSession(tab, state, signal);
   const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
   const visit = new Visit(request, { ...context, watch, signal });
   try {
@@ -94,6 +101,11 @@ export async function visitPage(
     const proxyFailure = tab.proxy.failureOf(documentUrl);
     return explainNavigation({ errorText: error.message, url, documentUrl, answer, proxyFailure }, policy);
   }
+}
+
+/** Puts a session into the context of a tab before the visit. */
+async function putSession(tab: Tab, state: SessionState, signal: AbortSignal): Promise<void> {
+  await inStage('preparing the browser', signal, untilAborted(putState(tab, state), signal), 'api');
 }
 
 interface VisitDeps extends VisitContext {
@@ -130,6 +142,7 @@ class Visit {
   readonly #onScreenshot: VisitContext['onScreenshot'];
   readonly #findSecret: VisitContext['findSecret'];
   readonly #capture: ResponseCapture | undefined;
+  readonly #state: SessionState | undefined;
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
   #dismissals = 0;
@@ -148,6 +161,7 @@ class Visit {
       onStep = () => {},
       onScreenshot,
       findSecret,
+      state,
       watch,
       signal,
       mayLeadTo,
@@ -165,6 +179,7 @@ class Visit {
     this.#onScreenshot = onScreenshot;
     this.#findSecret = findSecret;
     this.#capture = request.capture && new ResponseCapture(tab.session, request.capture);
+    this.#state = state;
     this.#alive = AbortSignal.any([signal, watch.broken]);
   }
 
@@ -286,14 +301,22 @@ class Visit {
     const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
     // A wall in a frame is not one before the page.
     const whole = { ...snapshot, ...inlineFrames(snapshot.source, frames) };
+    const state = await this.#inStage('snapshot', () => this.#readState());
     const captured = await this.#inStage('snapshot', async () => this.#capture?.take(this.#alive));
     const page = {
       ...{ ...whole, statusCode, cookies, headers: response?.headers ?? {}, layer, ...overlays },
       ...(captured && { captured }),
+      ...(state && { state }),
     };
     if (!wanted) return page;
     const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
     return { ...page, ...(screenshot !== undefined && { screenshot }) };
+  }
+
+  async #readState(): Promise<SessionState | undefined> {
+    if (!this.#state) return undefined;
+    const { userAgent } = this.#tab.browser;
+    return { ...(await readState(this.#tab, this.#state)), userAgent: this.#state.userAgent ?? userAgent };
   }
 
   async #readFrames(): Promise<Frames> {

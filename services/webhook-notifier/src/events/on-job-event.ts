@@ -7,6 +7,7 @@ import {
   type HealthState,
   isTerminal,
   type JobEvent,
+  profileOf,
   type StoredWebhook,
   type WebhookEventType,
 } from '@gleaner/contracts';
@@ -19,7 +20,10 @@ import { renderFirecrawlEvents } from './render-firecrawl-events.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'deliveries'>;
+  readonly stores: Pick<
+    Stores,
+    'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'deliveries' | 'profiles'
+  >;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
   readonly retentionMs: number;
@@ -56,8 +60,9 @@ async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: Even
   if (event.type === 'job.pages') return await deliverBatch(event, { job, webhook }, deps);
   const source = { event, job, webhook };
   if (wants(webhook, event.type)) await deliver(source, deps);
-  if (job.healthJson !== undefined && isTerminal(job.status) && event.type !== 'job.started')
-    await deliverHealth(job.healthJson, source, deps);
+  const isOver = isTerminal(job.status) && event.type !== 'job.started';
+  if (isOver && job.healthJson !== undefined) await deliverHealth(job.healthJson, source, deps);
+  if (isOver && job.restFailure?.code === 'PROFILE_EXPIRED') await deliverProfile(source, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
   if (!isSuccess || !hasChanged(job)) return;
   if (job.crawl && wants(webhook, 'job.changed')) {
@@ -137,6 +142,20 @@ async function deliverHealth(
     const own = { ...event, id: `${event.id}_${suffix}`, type };
     await storeDelivery({ event: own, job, webhook }, content, deps);
   }
+}
+
+/** Creates the delivery of the loss of a profile, which has ended a job. */
+async function deliverProfile({ event, job, webhook }: DeliverySource, deps: EventDeps): Promise<void> {
+  const [stored] = await deps.stores.profiles.findStandings([
+    profileOf(JSON.parse(job.optionsJson))?.id ?? '',
+  ]);
+  if (!stored) return;
+  const { id, name, status, lastError } = stored;
+  const type = status === 'failed' ? 'profile.failed' : 'profile.expired';
+  if (!wants(webhook, type)) return;
+  const profile = { id, name, status, ...(lastError && { lastError }) };
+  const content = { job: describeJob(job), metadata: webhook.metadata, profile };
+  await storeDelivery({ event: { ...event, id: `${event.id}_profile`, type }, job, webhook }, content, deps);
 }
 
 /** Change of the health of a schedule, as the orchestrator stores it with the run. */

@@ -1,4 +1,4 @@
-import type { DeliveryType, FieldFall, HealthState, Job } from '@gleaner/contracts';
+import type { DeliveryType, FieldFall, HealthState, Job, Profile } from '@gleaner/contracts';
 import type { Inline } from './read-results.ts';
 
 /** Fields of every event. */
@@ -24,6 +24,8 @@ export interface JobEventContent {
   readonly health?: HealthState;
   readonly fields?: readonly FieldFall[];
   readonly healthUrl?: string;
+  /** The profile that the job has lost. */
+  readonly profile?: Pick<Profile, 'id' | 'name' | 'status' | 'lastError'>;
   /** The batch that the results are. */
   readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
   /** Number of batches in which all results of the job were sent. */
@@ -33,13 +35,14 @@ export interface JobEventContent {
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
   const { job, results, resultsUrl, metadata, changes, changesUrl, batch, batches } = content;
-  const { health, fields, healthUrl } = content;
+  const { health, fields, healthUrl, profile } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
   const jobText = withMembers({ ...job, ...truncation }, { results: results && `[${results.join(',')}]` });
   const data = withMembers(
     {
       ...{ ...(batch && { batch }), ...(batches !== undefined && { batches }) },
       ...(health && { health, fields, healthUrl }),
+      ...(profile && { profile }),
     },
     {
       job: jobText,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .._gleaner import Gleaner
     from .._resources.jobs import Jobs
     from .._resources.schedules import Schedules
+    from .._resources.profiles import Profiles
     from .._resources.webhooks import Webhooks
     from .._resources.keys import Keys
     from .._resources.secrets import Secrets
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         Change,
         CreateJobRequest,
         CreateKeyBody,
+        CreateProfileBody,
         CreateScheduleRequest,
         Delivery,
         Estimate,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
         Key,
         ListJobsQuery,
         ListKeysQuery,
+        ListProfilesQuery,
         ListScheduleChangesQuery,
         ListScheduleChangesResultChange,
         ListScheduleRunsQuery,
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
         PageResult,
         Preview,
         PreviewScheduleQuery,
+        Profile,
         PutSecretBody,
         RerunJobBody,
         Run,
@@ -72,9 +76,11 @@ if TYPE_CHECKING:
         ScrapeRequest,
         ScrapeResponse,
         Secret,
+        StorageState,
         SuggestSelectorsBody,
         System,
         Trace,
+        UpdateProfileBody,
         Usage,
     )
 
@@ -417,6 +423,71 @@ class AsyncSchedules:
     ) -> None:
         """Deletes a schedule permanently; its jobs stay."""
         return await self._bridge.call(self._sync.delete, id, **options)
+
+
+class AsyncProfiles:
+    """Profiles: sessions that are signed in once and used by many pages."""
+
+    def __init__(self, bridge: Bridge, sync: Profiles) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        body: CreateProfileBody,
+        **options: Unpack[CallOptions],
+    ) -> Profile:
+        """Creates a profile; its login, if it has one, begins at once."""
+        return await self._bridge.call(self._sync.create, body, **options)
+
+    def list(
+        self,
+        query: Optional[ListProfilesQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Profile]:
+        """Lists profiles, newest first."""
+        return AsyncListing(self._bridge, self._sync.list(query, **options))
+
+    async def get(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Profile:
+        """Returns a profile."""
+        return await self._bridge.call(self._sync.get, id, **options)
+
+    async def update(
+        self,
+        id: str,
+        body: UpdateProfileBody,
+        **options: Unpack[CallOptions],
+    ) -> Profile:
+        """Changes a profile, or uploads a new state."""
+        return await self._bridge.call(self._sync.update, id, body, **options)
+
+    async def delete(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a profile with its state."""
+        return await self._bridge.call(self._sync.delete, id, **options)
+
+    async def login(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Profile:
+        """Begins a login; `status` of the profile tells when it is done."""
+        return await self._bridge.call(self._sync.login, id, **options)
+
+    async def state(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> StorageState:
+        """Returns the state of a profile as Playwright's `storageState`; needs an admin key."""
+        return await self._bridge.call(self._sync.state, id, **options)
 
 
 class AsyncWebhooks:

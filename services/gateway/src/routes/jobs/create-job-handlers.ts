@@ -13,6 +13,7 @@ import type { Caller } from '../../authentication.ts';
 import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
+import { findProfile } from '../scrape/find-profile.ts';
 import { checkJobRequest, type JobRules, requireMeans } from './check-job-request.ts';
 import { withinLimits } from './crawl/check-crawl.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
@@ -44,6 +45,7 @@ export interface JobDeps extends CommandDeps {
   readonly jobEvents: Pick<JobEvents, 'open'>;
   readonly rules: JobRules;
   readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
+  readonly profiles: Pick<Stores['profiles'], 'findProfile'>;
   readonly accounts: Stores['accounts'];
   /** Aborts when the gateway stops, which ends all event streams. */
   readonly stopping: AbortSignal;
@@ -81,17 +83,19 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
   /** Checks a request and commands the orchestrator to create its job. */
   async function create(
-    request: CreateJobRequest,
+    given: CreateJobRequest,
     { caller, headers, signal }: Pick<CheckedCall<'createJob'>, 'caller' | 'headers' | 'signal'>,
     origin: JobOrigin = {},
-    urlCount = request.urls.length,
+    urlCount = given.urls.length,
   ) {
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
     // The job may hold the credits that the check would ask for again.
     const isRepeated =
       idempotencyKey !== undefined && (await jobs.hasJobOfKey(account.id, idempotencyKey, deps.clock.now()));
-    await checkJobRequest(request, caller, deps);
+    await checkJobRequest(given, caller, deps);
+    const { options: request } =
+      origin.extractOf === undefined ? await findProfile(given, account.id, deps) : { options: given };
     // Kept pages cost nothing, and need no browser.
     if (origin.extractOf === undefined && !isRepeated) await requireMeans(request, caller, deps);
     const command = {

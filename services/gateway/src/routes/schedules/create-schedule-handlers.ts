@@ -27,6 +27,7 @@ import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts
 import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { findProfile } from '../scrape/find-profile.ts';
 import { actionListsOf, findSealedSecrets } from '../secrets/create-secret-handlers.ts';
 import { checkSettings } from './check-settings.ts';
 
@@ -38,6 +39,7 @@ export interface ScheduleDeps extends CommandDeps {
   readonly jobStreams: JobStreams;
   readonly rules: ScrapeRules & CrawlRules;
   readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
+  readonly profiles: Pick<Stores['profiles'], 'findProfile'>;
 }
 
 type ScheduleRoute = Extract<
@@ -76,8 +78,9 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
 
   return {
     async createSchedule({ caller, body, signal }) {
-      const settings = withinLimits(settingsOf(body), rules);
-      await checkSettings(settings, rules);
+      const given = withinLimits(settingsOf(body), rules);
+      await checkSettings(given, rules);
+      const { options: settings } = await findProfile(given, caller.account.id, deps);
       await findSealedSecrets(actionListsOf(settings), caller.account.id, deps);
       const target = { scheduleId: createId('sch'), accountId: caller.account.id };
       const reply = await commandSchedule({ type: 'create', ...target, settings }, deps, signal);
@@ -112,8 +115,9 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     async updateSchedule({ caller, params, body, signal }) {
       for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt += 1) {
         const { id, settings: current, revision } = await findSchedule(caller, params.id);
-        const settings = withinLimits(patchSettings(current, body), rules);
-        await checkSettings(settings, rules);
+        const given = withinLimits(patchSettings(current, body), rules);
+        await checkSettings(given, rules);
+        const { options: settings } = await findProfile(given, caller.account.id, deps);
         await findSealedSecrets(actionListsOf(settings), caller.account.id, deps);
         const target = { scheduleId: id, accountId: caller.account.id };
         const reply = await commandSchedule({ type: 'update', ...target, settings, revision }, deps, signal);

@@ -15,6 +15,7 @@ import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
 import { findCaptureErrors } from './find-capture-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
+import { findProfileErrors } from './find-profile.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
@@ -41,6 +42,7 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...headerErrors(options),
     ...findCookieErrors(cookies),
     ...proxyErrors(options, rules),
+    ...findProfileErrors(options),
     ...localeErrors(options),
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),

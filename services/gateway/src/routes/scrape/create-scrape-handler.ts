@@ -3,6 +3,8 @@ import {
   engineFor,
   mayRepeat,
   type PackedPage,
+  type ProfileUse,
+  profileOf,
   type ScrapeResult,
   type TracedAttempt,
   timeoutMsOf,
@@ -15,13 +17,16 @@ import type { TraceLog } from '../traces/trace-log.ts';
 import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
 import { describeScrape } from './describe-scrape.ts';
+import { findProfile } from './find-profile.ts';
 import { type ChargeDeps, holdCredits } from './hold-credits.ts';
+import { useProfile } from './use-profile.ts';
 
 /** Collaborators of the handler. */
 export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly rules: ScrapeRules;
   readonly snapshots: Stores['snapshots'];
   readonly secrets: Stores['secrets'];
+  readonly profiles: Stores['profiles'];
   readonly traceLog: Pick<TraceLog, 'add'>;
   /** Time and total size for which the pages of an account are kept. */
   readonly keeping: Pick<NewSnapshot, 'retentionMs' | 'quotaBytes'>;
@@ -31,7 +36,8 @@ export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
 export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
   return async (call) => {
     const { id, caller, body, arrivedAtMs, startedAtMs, admission } = call;
-    const request = checkScrapeRequest(body, deps.rules);
+    const checked = checkScrapeRequest(body, deps.rules);
+    const { profile, options: request } = await findProfile(checked, caller.account.id, deps);
     const secrets = await findSealedSecrets({ actions: request.actions }, caller.account.id, deps);
     // A call that is refused may come again, and must not have been carried out then.
     if (!mayRepeat(request)) await admission;
@@ -39,12 +45,22 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     await requireWorker(engineFor(request), deps);
     const credits = worstCreditsOf(request);
     const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
-    const timeoutMs = Math.max(1, deadlineMs - Date.now());
-    const command = {
-      ...{ requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request },
-      ...(secrets.length > 0 && { secrets }),
-    };
-    const asked = traced(askWorker(command, abortsWhenRefused(call), deps), call, deps);
+    const signal = abortsWhenRefused(call);
+    const ask = (use?: ProfileUse) =>
+      askWorker(
+        {
+          ...{ requestId: id, accountId: caller.account.id, deadlineMs, request },
+          timeoutMs: Math.max(1, deadlineMs - Date.now()),
+          ...(secrets.length > 0 && { secrets }),
+          ...(use && { profile: use }),
+        },
+        signal,
+        deps,
+      );
+    const isSaved = profileOf(request)?.save ?? false;
+    const use = { isSaved, mayRepeat: mayRepeat(request), deadlineMs, signal };
+    const scraped = profile ? useProfile(profile, ask, use, deps) : ask();
+    const asked = traced(scraped, call, deps);
     const kept = admitted(asked, admission).then(async (result) => {
       return { result, snapshotId: await keepSnapshot(result.snapshot, caller.account.id, deps) };
     });

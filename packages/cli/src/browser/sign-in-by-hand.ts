@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { StorageState } from '@gleaner/client';
+import type { Cli } from '../cli.ts';
+import { CommandError } from '../exit-codes.ts';
+import { DevTools } from './dev-tools.ts';
+
+/** Names of browsers on the path, and places of those that are on none. */
+const NAMES = ['google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+const CLOSE_WITHIN_MS = 5000;
+
+/**
+ * Opens a window of a browser on this machine, with a folder of its own, and returns the session that a person has signed in
+ * with, once they press Enter. Throws where there is no browser, or when it is closed before.
+ */
+export async function signInByHand(
+  url: string,
+  cli: Pick<Cli, 'env' | 'terminal' | 'signal'>,
+): Promise<StorageState> {
+  const { terminal, signal } = cli;
+  const path = await findBrowser(cli.env);
+  const folder = await mkdtemp(join(tmpdir(), 'gleaner-login-'));
+  const flags = ['--remote-debugging-pipe', '--no-first-run', '--no-default-browser-check'];
+  const child = spawn(path, [...flags, `--user-data-dir=${folder}`, '--new-window', url], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit').catch(() => []);
+  const closed = exited.then(() => {
+    throw new CommandError('The browser was closed, or did not start, before its session was read.', {
+      suggestion:
+        'Sign in, leave the window open, and press Enter here. On a machine without a display, use --state-file.',
+    });
+  });
+  closed.catch(() => {});
+  try {
+    const tools = new DevTools(child.stdio[3], child.stdio[4]);
+    terminal.warn(`Sign in at ${url} in the window that opens, leave it open, and press Enter here.\n`);
+    await Promise.race([untilEnter(terminal.stdin, signal), closed]);
+    const state = await Promise.race([readState(tools), closed]);
+    tools.send('Browser.close').catch(() => {});
+    return state;
+  } finally {
+    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_WITHIN_MS);
+    if (signal.aborted) child.kill('SIGKILL');
+    await exited;
+    clearTimeout(timer);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Returns the path of a browser. Throws with what to do where none is found. */
+async function findBrowser({ CHROMIUM_PATH, PATH = '' }: Cli['env']): Promise<string> {
+  const named = CHROMIUM_PATH === undefined ? undefined : [CHROMIUM_PATH];
+  const onPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  for (const candidate of named ?? [...onPath, ...PLACES]) {
+    const isThere = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return candidate;
+  }
+  throw new CommandError(
+    named
+      ? `CHROMIUM_PATH is ${CHROMIUM_PATH}, which cannot be run.`
+      : 'There is no Chrome, Chromium or Edge on this machine.',
+    { suggestion: 'Install one, or set CHROMIUM_PATH to its program. Without one, use --state-file.' },
+  );
+}
+
+/** Resolves at the first line of the input. */
+async function untilEnter(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+  stdin.resume();
+  try {
+    await Promise.race([once(stdin, 'data', { signal }), once(stdin, 'end', { signal })]);
+  } finally {
+    stdin.pause();
+    (stdin as Readable & { unref?(): void }).unref?.();
+  }
+}
+
+interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly path: string;
+  readonly expires: number;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite?: 'Strict' | 'Lax' | 'None';
+}
+
+interface Target {
+  readonly targetId: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+const STORAGE = `({
+  origin: location.origin,
+  localStorage: Object.entries({ ...localStorage }).map(([name, value]) => ({ name, value })),
+})`;
+
+/** Reads the cookies of the browser, and the storage of the pages that are open. */
+async function readState(tools: DevTools): Promise<StorageState> {
+  const { cookies } = await tools.send<{ cookies: BrowserCookie[] }>('Storage.getCookies');
+  const { targetInfos } = await tools.send<{ targetInfos: Target[] }>('Target.getTargets');
+  const origins = new Map<string, StorageState['origins'][number]>();
+  for (const { targetId, type, url } of targetInfos) {
+    if (type !== 'page' || !/^https?:/.test(url)) continue;
+    const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', {
+      ...{ targetId, flatten: true },
+    });
+    const { result } = await tools.send<{ result: { value?: StorageState['origins'][number] } }>(
+      'Runtime.evaluate',
+      { expression: STORAGE, returnByValue: true },
+      sessionId,
+    );
+    if (result.value?.localStorage.length) origins.set(result.value.origin, result.value);
+  }
+  return {
+    cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
+      ...{ name, value, domain, path, httpOnly, secure, expires: expires > 0 ? Math.floor(expires) : -1 },
+      ...(sameSite && { sameSite }),
+    })),
+    origins: [...origins.values()],
+  };
+}

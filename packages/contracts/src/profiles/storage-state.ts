@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
+
+/** A cookie as browsers keep it. */
+export const StateCookieSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 4096 }),
+    value: Type.String({ maxLength: 4096 }),
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'The host that gets the cookie; with a leading dot, its subdomains get it, too.',
+    }),
+    path: Type.Optional(Type.String({ pattern: '^/', maxLength: 1024, 'x-expected': 'a path such as "/"' })),
+    expires: Type.Optional(
+      Type.Number({ description: 'Seconds since 1970; -1 for a cookie that ends with the session.' }),
+    ),
+    httpOnly: Type.Optional(Type.Boolean()),
+    secure: Type.Optional(Type.Boolean()),
+    sameSite: Type.Optional(OneOf(['Strict', 'Lax', 'None'])),
+  },
+  { additionalProperties: false },
+);
+export type StateCookie = Static<typeof StateCookieSchema>;
+
+const ItemSchema = Type.Object(
+  { name: Type.String({ maxLength: 65_536 }), value: Type.String() },
+  { additionalProperties: false },
+);
+
+/** The storage of one origin. */
+const StateOriginSchema = Type.Object(
+  {
+    origin: Type.String({
+      pattern: '^https?://[^/?#@\\s]+$',
+      maxLength: 300,
+      'x-expected': 'an origin such as "https://shop.example"',
+    }),
+    localStorage: Type.Array(ItemSchema, { maxItems: 10_000 }),
+  },
+  { additionalProperties: false },
+);
+export type StateOrigin = Static<typeof StateOriginSchema>;
+
+/** A session that is signed in, in the form of Playwright's `storageState`. */
+export const StorageStateSchema = Type.Object(
+  {
+    cookies: Type.Array(StateCookieSchema, { maxItems: 1000 }),
+    origins: Type.Array(StateOriginSchema, { maxItems: 100 }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB.',
+    'x-expected': 'an object {cookies, origins} as Playwright’s storageState() returns it',
+  },
+);
+export type StorageState = Static<typeof StorageStateSchema>;
+
+/** Returns a state without the cookies that have expired, in one order, so that equal states are equal as JSON. */
+export function tidyState({ cookies, origins }: StorageState, nowMs: number): StorageState {
+  const isAlive = ({ expires = -1 }: StateCookie) => expires === -1 || expires * 1000 > nowMs;
+  const keyOf = ({ domain, path = '/', name }: StateCookie) => `${domain} ${path} ${name}`;
+  return {
+    cookies: cookies.filter(isAlive).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    origins: origins
+      .filter(({ localStorage }) => localStorage.length > 0)
+      .toSorted((one, other) => (one.origin < other.origin ? -1 : 1)),
+  };
+}

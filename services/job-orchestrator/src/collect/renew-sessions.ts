@@ -1,0 +1,72 @@
+import { profileOf } from '@gleaner/contracts';
+import type { PageEnd, Standing, Stores } from '@gleaner/storage';
+import type { JobTerms } from '../finish/charge-pages.ts';
+import type { CollectedOutcome } from './read-context.ts';
+
+/** Collaborators and facts of renewing. */
+interface RenewDeps {
+  readonly terms: ReadonlyMap<string, JobTerms | undefined>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'profiles'>;
+}
+
+/** Present sessions of profiles, by their ids. */
+export type Standings = ReadonlyMap<string, Standing>;
+
+/** Reads the profiles whose pages were not signed in. */
+export async function findStandings(
+  outcomes: readonly CollectedOutcome[],
+  { terms, stores }: RenewDeps,
+): Promise<Standings> {
+  const ids = outcomes.flatMap(({ jobId, outcome }) => {
+    const id = profileIdOf(terms.get(jobId));
+    return id !== undefined && outcome.kind === 'failed' && outcome.signedOut ? [id] : [];
+  });
+  const found = await stores.profiles.findStandings([...new Set(ids)]);
+  return new Map(found.map((standing) => [standing.id, standing]));
+}
+
+/** Returns whether a page was fetched with a state that has been replaced since, by another page or by a login. */
+export function isReplaced(
+  outcome: CollectedOutcome['outcome'],
+  terms: JobTerms,
+  standings: Standings = new Map(),
+): boolean {
+  const standing = standings.get(profileIdOf(terms) ?? '');
+  if (outcome.kind !== 'failed' || !outcome.signedOut || !standing) return false;
+  return standing.logins > outcome.signedOut.session || standing.revision > outcome.signedOut.revision;
+}
+
+/**
+ * Stores what pages have left in the sessions of their profiles, and ends the sessions that pages found to be over. Where a
+ * page fails the check for good, the rest of its job fails with it. It comes before the attempts are ended, so that no page is
+ * dispatched again with the session that failed it.
+ */
+export async function renewSessions(
+  outcomes: readonly CollectedOutcome[],
+  ends: ReadonlyMap<string, PageEnd>,
+  { terms, stores: { clock, jobs, profiles } }: RenewDeps,
+): Promise<void> {
+  const own = outcomes.flatMap(({ jobId, pageId, outcome }) => {
+    const [id, end] = [profileIdOf(terms.get(jobId)), ends.get(pageId)];
+    return id !== undefined && end ? [{ id, jobId, end, outcome }] : [];
+  });
+  const proven = new Map<string, number>();
+  for (const { id, outcome } of own) {
+    if (outcome.kind !== 'found' || outcome.session === undefined) continue;
+    proven.set(id, Math.max(outcome.session, proven.get(id) ?? 0));
+    const { leftState } = outcome;
+    if (leftState) await profiles.saveState(id, leftState.revision, leftState.state);
+  }
+  for (const [id, session] of proven) await profiles.proveSession(id, session);
+  for (const { id, jobId, end, outcome } of own) {
+    if (outcome.kind !== 'failed' || !outcome.signedOut) continue;
+    const isLost = end.state === 'failed' && !outcome.wasSent;
+    if (isLost) await jobs.failRest(jobId, end.failure);
+    if (isLost) await profiles.failUnproven(id, outcome.signedOut, clock.now());
+    else await profiles.endSession(id, outcome.signedOut, clock.now());
+  }
+}
+
+function profileIdOf(terms: JobTerms | undefined): string | undefined {
+  return terms && profileOf(terms.options)?.id;
+}

@@ -1,0 +1,91 @@
+import { LIMITS, type StateCookie, type StateOrigin, type StorageState } from '@gleaner/contracts';
+import type { Protocol } from 'puppeteer-core';
+import { evaluateApart } from './evaluate-apart.ts';
+import type { Tab } from './open-tab.ts';
+
+/** Puts the cookies and the storage of a session into the context of a tab, which no page has used. */
+export async function putState(tab: Tab, { cookies, origins }: StorageState): Promise<void> {
+  await setStateCookies(tab, cookies.map(toParam));
+  const filled = origins.filter(({ localStorage }) => localStorage.length > 0);
+  if (filled.length > 0) await fillStorage(tab, filled);
+}
+
+/** Returns the cookies of the tab's context, and the storage of its document instead of that which the session had of its origin. */
+export async function readState(tab: Tab, before: StorageState): Promise<StorageState> {
+  const { browser, contextId } = tab;
+  const { cookies } = await browser.connection.send('Storage.getCookies', { browserContextId: contextId });
+  const read = await evaluateApart<StateOrigin | null>(tab, READ_STORAGE);
+  const others = before.origins.filter(({ origin }) => origin !== read?.origin);
+  return {
+    cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
+      ...{ name, value, domain, path, httpOnly, secure },
+      expires: expires > 0 ? Math.floor(expires) : -1,
+      ...(sameSite && { sameSite }),
+    })),
+    origins: read ? [...others, read] : [...before.origins],
+  };
+}
+
+/** Storage of the document; null if it has none that may be read, or more than a session may have. */
+const READ_STORAGE = `(() => {
+  try {
+    if (!/^https?:/.test(location.protocol)) return null;
+    const localStorage = Object.entries({ ...window.localStorage }).map(([name, value]) => ({ name, value }));
+    const size = localStorage.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    return size > ${LIMITS.maxProfileStateBytes} ? null : { origin: location.origin, localStorage };
+  } catch {
+    return null;
+  }
+})()`;
+
+/** Without a leading dot a cookie belongs to its host alone, which Chromium takes from a URL. */
+function toParam({ domain, path = '/', expires = -1, ...cookie }: StateCookie): Protocol.Network.CookieParam {
+  const host = domain.includes(':') && !domain.startsWith('[') ? `[${domain}]` : domain;
+  return {
+    ...cookie,
+    path,
+    ...(expires !== -1 && { expires }),
+    ...(domain.startsWith('.') ? { domain } : { url: `${cookie.secure ? 'https' : 'http'}://${host}/` }),
+    // Of any scheme and port, as the form of the state says nothing of them.
+    ...{ sourceScheme: 'Unset', sourcePort: -1 },
+  };
+}
+
+async function setStateCookies({ browser, contextId }: Tab, cookies: Protocol.Network.CookieParam[]) {
+  if (cookies.length === 0) return;
+  const set = (some: Protocol.Network.CookieParam[]) =>
+    browser.connection.send('Storage.setCookies', { cookies: some, browserContextId: contextId });
+  // One that Chromium refuses, such as one that another kind of browser has stored, must not take the others with it.
+  await set(cookies).catch(() => Promise.allSettled(cookies.map((cookie) => set([cookie]))));
+}
+
+/**
+ * Fills the storage of origins: the tab goes to an empty document of each, which no server is asked for. So what belongs to
+ * one origin never reaches a process that shows another.
+ */
+async function fillStorage({ session }: Tab, origins: readonly StateOrigin[]): Promise<void> {
+  const empty = {
+    responseCode: 200,
+    responseHeaders: [{ name: 'Content-Type', value: 'text/html' }],
+    body: '',
+  };
+  const onPaused = ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
+    session.send('Fetch.fulfillRequest', { requestId, ...empty }).catch(() => {});
+  };
+  session.on('Fetch.requestPaused', onPaused);
+  try {
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    for (const { origin, localStorage } of origins) {
+      await session.send('Page.navigate', { url: `${origin}/` });
+      const items = JSON.stringify(localStorage.map(({ name, value }) => [name, value]));
+      await session.send('Runtime.evaluate', {
+        expression: `if (location.origin === ${JSON.stringify(origin)})
+          for (const [name, value] of ${items}) localStorage.setItem(name, value);`,
+      });
+    }
+    await session.send('Page.navigate', { url: 'about:blank' });
+  } finally {
+    session.off('Fetch.requestPaused', onPaused);
+    await session.send('Fetch.disable').catch(() => {});
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  type Action,
+  engineFor,
+  type ProfileUse,
+  purposeOfLogin,
+  purposeOfState,
+  type ScrapeReply,
+  type ScrapeRequest,
+  type StorageState,
+} from '@gleaner/contracts';
+import { createSecretBox } from '@gleaner/service-kit';
+import { eventually, type MembersSite, startMembersSite } from '@gleaner/test-kit';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { describeWithBrowser } from './browser-tests.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+const SECRETS_KEY = 'k'.repeat(40);
+const PLACE = ['acc_test', 'prof_1'] as const;
+const ACTIONS: readonly Action[] = [
+  { fill: '[name=name]', value: 'ann' },
+  { fill: '[type=password]', value: 'correct horse' },
+  { click: 'button' },
+];
+const CHECK = { present: '.account' };
+
+await describeWithBrowser('profiles', (settings) => {
+  let scraper: TestScraper;
+  let site: MembersSite;
+  const box = createSecretBox(SECRETS_KEY);
+
+  beforeAll(async () => {
+    site = await startMembersSite();
+    const { host } = new URL(site.origin);
+    scraper = await startTestScraper({ ...settings, SECRETS_KEY, EGRESS_ALLOW: host });
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+    await site.close();
+  });
+  beforeEach(() => {
+    Object.assign(site.rules, {
+      pagesPerSession: Number.POSITIVE_INFINITY,
+      rotates: false,
+      answer: 'login page',
+    });
+  });
+
+  const use = (given: Partial<ProfileUse> = {}): ProfileUse => ({
+    ...{ id: 'prof_1', session: 1, revision: 1, check: CHECK, isSaved: true },
+    ...given,
+  });
+
+  function scrape(
+    request: Omit<ScrapeRequest, 'url'> & { path: string },
+    profile: ProfileUse,
+  ): Promise<ScrapeReply> {
+    const { path, ...options } = request;
+    return scraper.scrape({ url: site.origin + path, ...options }, { profile });
+  }
+
+  /** Signs in by steps; returns the state of the session, encrypted. */
+  async function signIn(actions = ACTIONS): Promise<ScrapeReply> {
+    const sealed = box?.seal(purposeOfLogin(...PLACE), JSON.stringify(actions)) ?? '';
+    return await scrape({ path: '/login', render: true }, use({ actions: sealed }));
+  }
+
+  async function signedIn(): Promise<string> {
+    const reply = await signIn();
+    return reply.ok ? (reply.result.leftState?.state ?? '') : JSON.stringify(reply.failure);
+  }
+
+  function opened(sealed: string): StorageState & { userAgent?: string } {
+    return JSON.parse(box?.open(purposeOfState(...PLACE), sealed) ?? '{}');
+  }
+
+  function dataOf(reply: ScrapeReply): Record<string, unknown> {
+    return reply.ok ? JSON.parse(reply.result.dataJson ?? '{}') : { failure: reply.failure };
+  }
+
+  it.each(['http', 'browser'])('sign in by steps, for pages of the engine %s', async (engine) => {
+    const state = await signedIn();
+    const { cookies, userAgent } = opened(state);
+    expect(cookies).toMatchObject([{ name: 'session', domain: '127.0.0.1', path: '/', httpOnly: true }]);
+    const request = {
+      path: '/members/a',
+      render: engine === 'browser',
+      selectors: { title: 'h1', agent: '#agent' },
+    };
+    const reply = await scrape(request, use({ state }));
+    expect(engineFor({ render: engine === 'browser' })).toBe(engine);
+    expect(dataOf(reply)).toEqual({ title: '/members/a', agent: userAgent });
+  });
+
+  it('bring the storage of an origin to rendered pages, and what they leave', async () => {
+    const state = await signedIn();
+    const { origins } = opened(state);
+    expect(origins).toEqual([{ origin: site.origin, localStorage: [{ name: 'seen', value: '1' }] }]);
+    const request = { path: '/members/b', render: true, selectors: { seen: '#seen' } };
+    const reply = await scrape(request, use({ state, revision: 7 }));
+    expect(dataOf(reply)).toEqual({ seen: '1' });
+    const left = reply.ok ? reply.result.leftState : undefined;
+    expect(left?.revision).toBe(7);
+    expect(opened(left?.state ?? '').origins[0]?.localStorage).toEqual([{ name: 'seen', value: '2' }]);
+    const unsaved = await scrape(request, use({ state, isSaved: false }));
+    expect(unsaved.ok && unsaved.result.leftState).toBeUndefined();
+  });
+
+  it('follow a cookie that every page replaces', async () => {
+    site.rules.rotates = true;
+    let state = await signedIn();
+    for (const path of ['/members/1', '/members/2', '/members/3']) {
+      const reply = await scrape({ path, selectors: { title: 'h1' } }, use({ state }));
+      expect(dataOf(reply)).toEqual({ title: path });
+      state = reply.ok ? (reply.result.leftState?.state ?? '') : '';
+    }
+  });
+
+  it.each([
+    ['a login page', 'login page', CHECK],
+    ['a login page', 'login page', { absent: 'form.login' }],
+    ['a login page', 'login page', { url: '/members/**' }],
+    ['401', 401, CHECK],
+  ] as const)('are expired by %s', async (_name, answer, check) => {
+    const state = await signedIn();
+    site.signOut();
+    site.rules.answer = answer;
+    for (const render of [false, true]) {
+      const reply = await scrape({ path: '/members/c', render }, use({ state, check }));
+      expect(reply.ok ? reply.result : reply.failure).toMatchObject({ code: 'PROFILE_EXPIRED' });
+    }
+    await scraper.sendPage(
+      { url: `${site.origin}/members/c` },
+      { profile: use({ state, check, session: 3, revision: 5 }) },
+    );
+    await eventually(() => {
+      expect(scraper.outcomes.at(-1)?.outcome).toMatchObject({
+        ...{ kind: 'failed', signedOut: { session: 3, revision: 5 } },
+      });
+    });
+  });
+
+  it('without a check are expired by what is observed to be a login page', async () => {
+    const { check: _check, ...bare } = use({ state: await signedIn() });
+    const request = { path: '/members/f', selectors: { title: 'h1' } };
+    expect(dataOf(await scrape(request, bare))).toEqual({ title: '/members/f' });
+    site.signOut();
+    const reply = await scrape(request, bare);
+    expect(reply.ok ? reply.result : reply.failure).toMatchObject({
+      ...{ code: 'PROFILE_EXPIRED', message: expect.stringContaining('it is a login page') },
+    });
+  });
+
+  it('are expired where their proxy cannot be used', async () => {
+    const sealed = JSON.stringify({ cookies: [], origins: [], proxy: 'us-1' });
+    const state = box?.seal(purposeOfState(...PLACE), sealed) ?? '';
+    for (const render of [false, true]) {
+      const reply = await scrape({ path: '/members/g', render }, use({ state }));
+      expect(reply.ok ? reply.result : reply.failure).toMatchObject({
+        ...{ code: 'PROFILE_EXPIRED', message: expect.stringContaining('began at the proxy us-1') },
+      });
+    }
+  });
+
+  it('do not sign in with a wrong password, or by a form that has changed, and tell no secret', async () => {
+    const wrong = await signIn(
+      ACTIONS.map((step) => ('fill' in step ? { ...step, value: 'battery staple' } : step)),
+    );
+    expect(wrong.ok ? {} : wrong.failure).toMatchObject({
+      code: 'PROFILE_EXPIRED',
+      message: expect.stringContaining('The page that the login led to is not signed in'),
+    });
+    const changed = await signIn([{ fill: '#gone', value: 'battery staple', optional: false }]);
+    expect(changed.ok ? {} : changed.failure).toMatchObject({ code: 'ACTION_FAILED' });
+    for (const place of [wrong, changed, scraper.logLines])
+      expect(JSON.stringify(place)).not.toMatch(/battery|correct horse/);
+  });
+
+  it('are never mixed, nor left in a context for other pages', async () => {
+    const state = await signedIn();
+    await scrape({ path: '/members/d', render: true }, use({ state }));
+    const reply = await scraper.scrape({
+      url: `${site.origin}/members/d`,
+      render: true,
+      selectors: { t: 'form.login::html' },
+    });
+    expect(reply.ok && reply.result.finalUrl).toBe(`${site.origin}/login`);
+    const other = await scrape({ path: '/members/d', render: true }, use());
+    expect(other.ok ? {} : other.failure).toMatchObject({ code: 'PROFILE_EXPIRED' });
+  });
+
+  it('that were encrypted with another key are refused', async () => {
+    const state = createSecretBox('l'.repeat(40))?.seal(purposeOfState(...PLACE), '{}') ?? '';
+    const reply = await scrape({ path: '/members/e' }, use({ state }));
+    expect(reply.ok ? {} : reply.failure).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});
