@@ -29,3 +29,8 @@ it('loses no tick, runs none twice and alters no event while schedulers and noti
   const { rows } = await run({ kind: 'schedules', seed: 3, faults: 20, urls: 60 });
   expect(rows[0]?.runs).toBeGreaterThanOrEqual(30);
 }, 300_000);
+
+it('signs in once for each expiry, and stores no login page, while processes are killed', async () => {
+  const { rows } = await run({ kind: 'profiles', seed: 9, faults: 8, urls: 200 });
+  expect(rows[0]?.sessions).toBeGreaterThanOrEqual(10);
+}, 600_000);

@@ -4,7 +4,7 @@ import { pageIdOf } from '@gleaner/storage';
 import type { Random } from '@gleaner/test-kit';
 import { findBrowsers } from './check/leftovers.ts';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
-import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
+import { isAt, KILL_POINTS, type KillPoint, LOGIN_KILL_POINTS } from './kill-points.ts';
 import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
 import type { TokenOrigin } from './token-origin.ts';
@@ -29,9 +29,10 @@ export const KILLS: Readonly<Record<string, Fault>> = Object.fromEntries(
 );
 
 /** Processes are killed at exact points. */
-export const EXACT_KILLS: Readonly<Record<string, Fault>> = Object.fromEntries(
-  Object.entries(KILL_POINTS).map(([name, point]) => [`kill -9 when ${name}`, killAt(point)]),
-);
+export const EXACT_KILLS = killsAt(KILL_POINTS);
+
+/** Processes are killed at exact points of a login. */
+export const LOGIN_KILLS = killsAt(LOGIN_KILL_POINTS);
 
 /** Broker and database are killed and restarted with their data. */
 export const OUTAGES: Readonly<Record<string, Fault>> = {
@@ -109,6 +110,12 @@ const TRAP_PATIENCE_MS = 20_000;
 /** Most passes of a frequent point that are let through before the process is killed there. */
 const MAX_SKIPPED = 5;
 const SKIP_WITHIN_MS = 4000;
+
+function killsAt(points: Readonly<Record<string, KillPoint>>): Readonly<Record<string, Fault>> {
+  return Object.fromEntries(
+    Object.entries(points).map(([name, point]) => [`kill -9 when ${name}`, killAt(point)]),
+  );
+}
 
 /** Waits until a process reaches the point and kills it there. */
 function killAt(point: KillPoint): Fault {

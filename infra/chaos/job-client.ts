@@ -19,6 +19,8 @@ export interface JobOrder {
   readonly pages: PageKind;
   /** Events of its webhook: the final ones and the batches of results by default. */
   readonly events?: readonly WebhookEventType[];
+  /** Further options of its pages. */
+  readonly options?: object;
 }
 
 /** One job as its client sees it: the request and every response. */
@@ -137,12 +139,13 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
 
   return {
     ...{ answers, call, insist },
-    async create({ tokens, idempotencyKey, pages, events = EVENTS }, timesAtOnce = 1) {
+    async create({ tokens, idempotencyKey, pages, events = EVENTS, options = {} }, timesAtOnce = 1) {
       const body = {
         urls: tokens.map(urlOf),
         selectors: { token: 'h1' },
         webhook: { url: webhookUrl, events },
         ...PAGE_OPTIONS[pages],
+        ...options,
       };
       const headers = { 'idempotency-key': idempotencyKey };
       const created = await Promise.all(
@@ -152,7 +155,7 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       if (wrong) throw new Error(`A create was answered ${wrong.status}: ${JSON.stringify(wrong.json)}`);
       const jobs = created.map(({ json }) => json.job);
       const ids = new Set(jobs.map(({ id }) => id));
-      return { tokens, idempotencyKey, pages, events, history: jobs.slice(0, 1), ids };
+      return { tokens, idempotencyKey, pages, events, options, history: jobs.slice(0, 1), ids };
     },
     async poll(job) {
       const { json } = await call<{ job?: Job }>('GET', `/v1/jobs/${idOf(job)}?resultsLimit=0`).catch(() => ({

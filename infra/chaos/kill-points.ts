@@ -40,6 +40,26 @@ export const KILL_POINTS: Readonly<Record<string, KillPoint>> = {
   'the broker takes a message and dies': instead('broker', 'confirm', 'pages.http'),
 };
 
+/** Every exact kill point of a login. */
+export const LOGIN_KILL_POINTS: Readonly<Record<string, KillPoint>> = {
+  'a login is taken, no scraper is asked': before(ORCHESTRATOR, 'broker', 'publish', 'scrape.browser'),
+  'a scraper is asked to sign in, not confirmed': answered(
+    ORCHESTRATOR,
+    'broker',
+    'confirm',
+    'scrape.browser',
+  ),
+  'a scraper has signed in, nothing is answered': before(
+    'scraper',
+    'broker',
+    'publish',
+    'amq.rabbitmq.reply-to',
+  ),
+  'a session is about to be written': before(ORCHESTRATOR, 'database', 'update', 'profiles'),
+  'a session is written': answered(ORCHESTRATOR, 'database', 'update', 'profiles'),
+  'a login is stored, not charged': before(ORCHESTRATOR, 'database', 'insert', 'charges'),
+};
+
 /** Returns true when the event is the one of the point; subjects are compared by their beginning. */
 export function isAt({ event }: KillPoint, { from, name, subject }: WireEvent): boolean {
   return from === event.from && name === event.name && subject.startsWith(event.subject);
@@ -72,5 +92,5 @@ function instead(victim: Backend, name: string, subject: string): KillPoint {
 }
 
 function isFrequent(subject: string): boolean {
-  return ['pages.http', 'pages.results', 'results', 'charges'].includes(subject);
+  return ['pages.http', 'pages.results', 'results', 'charges', 'profiles'].includes(subject);
 }

@@ -36,7 +36,7 @@ describe('the command line of npm run chaos', () => {
     [['--urls', '0'], '--urls takes a whole number from 1 on, not "0".'],
     [['--seed', ''], '--seed takes a whole number from 0 on, not "".'],
     [['--broker', 'kafka'], '--broker takes "embedded", "rabbitmq", "url", not "kafka".'],
-    [['rain'], 'The workload takes "jobs", "crawls", "schedules", "upgrade", not "rain".'],
+    [['rain'], 'The workload takes "jobs", "crawls", "schedules", "profiles", "upgrade", not "rain".'],
     [['jobs', 'crawls'], 'not "jobs crawls".'],
     [['upgrade'], '--from names the version that the upgrade starts from.'],
     [['--scenario', 'rain'], 'not "rain".'],

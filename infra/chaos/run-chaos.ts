@@ -6,6 +6,7 @@ import { findOrphans, listQueued, untilQueuesAreEmpty } from './check/leftovers.
 import { prepareCrawls } from './crawls/run-crawls.ts';
 import { createJobClient } from './job-client.ts';
 import { prepareJobs } from './jobs/run-jobs.ts';
+import { prepareProfiles } from './profiles/run-profiles.ts';
 import { startReceiver } from './receiver.ts';
 import { type ChaosReport, type Findings, listFindings, noFindings, type Row } from './report.ts';
 import { prepareSchedules } from './schedules/run-schedules.ts';
@@ -18,6 +19,7 @@ const WORKLOADS: Readonly<Record<WorkloadKind, PrepareWorkload>> = {
   jobs: prepareJobs,
   crawls: prepareCrawls,
   schedules: prepareSchedules,
+  profiles: prepareProfiles,
   upgrade: prepareUpgrade,
 };
 
@@ -31,9 +33,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   let refusals = 0;
   try {
     await using scope = new AsyncDisposableStack();
-    const origin = scope.use(await startTokenOrigin());
     const receiver = scope.use(await startReceiver());
     const workload = await WORKLOADS[kind]({ ...options, dataDir }, scope);
+    const origin = workload.origin ?? scope.use(await startTokenOrigin());
     const { egressAllow = [], ...stackOptions } = workload.stack;
     const stack = await startChaosStack({
       ...{ dataDir, brokerKind, databaseKind, ...stackOptions },

@@ -7,7 +7,7 @@ import type { BrokerKind, DatabaseKind } from './stack/backends.ts';
 import type { ChaosStack, ChaosStackOptions } from './stack/chaos-stack.ts';
 import type { TokenOrigin } from './token-origin.ts';
 
-export type WorkloadKind = 'jobs' | 'crawls' | 'schedules' | 'upgrade';
+export type WorkloadKind = 'jobs' | 'crawls' | 'schedules' | 'profiles' | 'upgrade';
 
 /** Options of a run; the same seed chooses the same work and faults. */
 export interface ChaosOptions {
@@ -41,6 +41,8 @@ export interface ChaosRun extends ChaosOptions {
 
 /** Work under which faults are injected, and its checks. */
 export interface Workload {
+  /** Site of its pages; one that anyone may read by default. */
+  readonly origin?: TokenOrigin;
   /** Settings of its stack. */
   readonly stack: Partial<ChaosStackOptions>;
   /** Works, injects faults, and checks the promises. Returns the rows of the report. */

@@ -23,12 +23,13 @@ export async function checkAccount(
   const known = new Set(jobs.map(idOf));
   const strays = stored.filter(({ id, scheduleId }) => scheduleId === undefined && !known.has(id));
   for (const { id } of strays) findings.doubled.push(`${id} is a job that no caller was told of.`);
-  const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, scrapes);
+  const logins = await stack.stores.credits.sumCharges('login ');
+  const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, scrapes + logins.credits);
   const account = await stack.stores.accounts.findAccount(DEFAULT_ACCOUNT_ID);
   const spent = CREDITS - (account?.balance ?? 0) - (account?.reserved ?? 0);
   if (spent !== used) {
     const list = spent > used ? findings.chargedTwice : findings.other;
-    list.push(`The balance fell by ${spent}, the jobs and scrapes used ${used}.`);
+    list.push(`The balance fell by ${spent}, the jobs, scrapes and logins used ${used}.`);
   }
   if (account?.reserved !== 0) findings.other.push(`${account?.reserved} credits are still held.`);
   await checkKeys(jobs.slice(0, KEYS_CHECKED), client, findings);

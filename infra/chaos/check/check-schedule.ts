@@ -14,8 +14,12 @@ export interface WatchedSchedule {
 }
 
 /** Creates the schedule. */
-export async function createSchedule(url: string, client: JobClient): Promise<WatchedSchedule> {
-  const body = { name: 'Every minute', url, cron: '* * * * *', selectors: { token: 'h1' } };
+export async function createSchedule(
+  url: string,
+  client: JobClient,
+  options: object = {},
+): Promise<WatchedSchedule> {
+  const body = { name: 'Every minute', url, cron: '* * * * *', selectors: { token: 'h1' }, ...options };
   const { json } = await client.insist<{ schedule: Schedule }>('POST', '/v1/schedules', body);
   return { id: json.schedule.id, firstTickMs: Date.parse(json.schedule.nextRunAt ?? '') };
 }

@@ -14,13 +14,18 @@ export interface JobPlanOptions {
   readonly urls: number;
   readonly jobs: number;
   readonly pages: PageKind;
+  /** Further options of the pages. */
+  readonly options?: object;
 }
 
 /** Share of all URLs that the first job gets; it runs throughout. */
 const LARGEST_PART = 0.3;
 
 /** Plans jobs of many sizes with a given number of URLs in all. One in five is cancelled, one in three is created three times. */
-export function planJobs({ prefix, urls, jobs, pages }: JobPlanOptions, random: Random): PlannedJob[] {
+export function planJobs(
+  { prefix, urls, jobs, pages, options = {} }: JobPlanOptions,
+  random: Random,
+): PlannedJob[] {
   const plan: PlannedJob[] = [];
   for (let left = urls; left > 0; ) {
     const number = plan.length;
@@ -31,7 +36,7 @@ export function planJobs({ prefix, urls, jobs, pages }: JobPlanOptions, random: 
     plan.push({
       tokens: Array.from({ length: size }, (_, index) => tokenOf(`${prefix}-${number}`, index)),
       idempotencyKey: `${prefix}-${number}`,
-      pages,
+      ...{ pages, options },
       timesAtOnce: number % 3 === 2 ? 3 : 1,
       isCancelled: number % 5 === 4,
     });

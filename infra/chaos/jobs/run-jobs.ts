@@ -9,7 +9,7 @@ import { waitUntil } from '../wait-until.ts';
 import { watchProgress } from '../watch-progress.ts';
 import type { ChaosRun, Workload } from '../workload.ts';
 import { type PlannedJob, planJobs } from './plan-jobs.ts';
-import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { divide, SCENARIOS, type Scenario } from './scenarios.ts';
 
 const HEALING_MS = 1_200_000;
 const ORPHANS_END_WITHIN_MS = 30_000;
@@ -35,16 +35,20 @@ export async function prepareJobs(): Promise<Workload> {
   };
 }
 
-/** Size of a scenario. */
-interface ScenarioSize {
-  readonly name: ScenarioName;
-  readonly faults: number;
+/** A scenario with its size. */
+interface SizedScenario extends Scenario {
+  readonly name: string;
+  readonly count: number;
   readonly urls: number;
   /** Prefix of the tokens of its URLs. */
   readonly prefix: string;
+  /** Further options of its pages. */
+  readonly options?: object;
+  /** Longest time without progress after a fault that the promises allow. */
+  readonly maxRecoveryMs?: number;
 }
 
-interface ScenarioRun extends ChaosRun {
+export interface ScenarioRun extends ChaosRun {
   readonly schedule: WatchedSchedule;
   /** Findings of this scenario alone. */
   readonly findings: Findings;
@@ -57,7 +61,7 @@ async function sizesOf({
   scenarios: asked,
   stack,
   print,
-}: ChaosRun): Promise<ScenarioSize[]> {
+}: ChaosRun): Promise<SizedScenario[]> {
   // Scrapers that cannot start browsers on this machine say why in their logs.
   const isRendering = (await stack.broker.consumerCount('scrape.browser')) > 0;
   if (!isRendering) print('No scraper has a browser on this machine: nothing is rendered.');
@@ -65,28 +69,32 @@ async function sizesOf({
   const shares = scenarios.map((name) => SCENARIOS[name].share);
   const [faultsOf, urlsOf] = [divide(faults, shares), divide(urls, shares)];
   return scenarios.map((name, number) => ({
+    ...SCENARIOS[name],
     name,
-    faults: faultsOf[number] ?? 0,
+    count: faultsOf[number] ?? 0,
     urls: urlsOf[number] ?? 0,
     prefix: `${seed}-${number}`,
   }));
 }
 
 /** Injects faults while jobs run, waits for recovery, and checks the promises about the jobs and the account. */
-async function runScenario({ name, prefix, urls, ...size }: ScenarioSize, run: ScenarioRun): Promise<Row> {
+export async function runScenario(
+  { name, prefix, urls, pages, options, maxRecoveryMs = MAX_RECOVERY_MS, ...plan }: SizedScenario,
+  run: ScenarioRun,
+): Promise<Row> {
   const { client, findings, random, print } = run;
-  const { pages, ...scenario } = SCENARIOS[name];
-  print(`\n${name}: ${size.faults} faults, ${urls} URLs`);
+  const { count } = plan;
+  print(`\n${name}: ${count} faults, ${urls} URLs`);
   const own: ClientJob[] = [];
   const watch = watchProgress(own, client);
   let faults = 0;
   try {
-    const jobs = Math.max(MIN_JOBS, Math.ceil(size.faults * JOBS_PER_FAULT));
-    const plan = planJobs({ prefix, urls, pages, jobs }, random);
-    const creating = createJobs(plan, run, own);
-    const before = (number: number) => creating.allow(((number + 1) * plan.length) / size.faults);
-    faults = await injectFaults({ ...scenario, count: size.faults, jobs: own, before }, run, watch);
-    creating.allow(plan.length);
+    const jobs = Math.max(MIN_JOBS, Math.ceil(count * JOBS_PER_FAULT));
+    const planned = planJobs({ prefix, urls, pages, jobs, ...(options && { options }) }, random);
+    const creating = createJobs(planned, run, own);
+    const before = (number: number) => creating.allow(((number + 1) * planned.length) / count);
+    faults = await injectFaults({ ...plan, jobs: own, before }, run, watch);
+    creating.allow(planned.length);
     await creating.done;
     await waitUntil(() => own.every(hasEnded), HEALING_MS);
     await check(own, run);
@@ -94,7 +102,7 @@ async function runScenario({ name, prefix, urls, ...size }: ScenarioSize, run: S
     await watch.stop();
   }
   const longestRecoveryMs = watch.longestRecoveryMs();
-  if (longestRecoveryMs > MAX_RECOVERY_MS)
+  if (longestRecoveryMs > maxRecoveryMs)
     findings.late.push(`Nothing got on for ${longestRecoveryMs} ms after a fault was over.`);
   const recovery = `${(longestRecoveryMs / 1000).toFixed(1)} s`;
   return { scenario: name, faults, jobs: own.length, URLs: urls, ...countFindings(findings), recovery };

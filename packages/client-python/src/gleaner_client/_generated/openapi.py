@@ -42,11 +42,18 @@ __all__ = [
     "CreateJobResult",
     "CreateKeyBody",
     "CreateKeyResult",
+    "CreateProfileBody",
+    "CreateProfileBodyLogin",
+    "CreateProfileBodyLoginCheck1",
+    "CreateProfileBodyLoginCheck2",
+    "CreateProfileBodyLoginCheck3",
+    "CreateProfileResult",
     "CreateScheduleRequest",
     "CreateScheduleRequestCaptureItem",
     "CreateScheduleRequestCrawl",
     "CreateScheduleRequestCrawlRule",
     "CreateScheduleRequestPdf",
+    "CreateScheduleRequestProfile",
     "CreateScheduleRequestScreenshot",
     "CreateScheduleRequestScreenshotViewport",
     "CreateScheduleResult",
@@ -83,6 +90,8 @@ __all__ = [
     "GetJobUrlsQuery",
     "GetJobUrlsResult",
     "GetLivenessResult",
+    "GetProfileResult",
+    "GetProfileStateResult",
     "GetReadinessResult",
     "GetScheduleHealthQuery",
     "GetScheduleHealthResult",
@@ -109,6 +118,7 @@ __all__ = [
     "JobWithResultsOptionsCrawlRule",
     "JobWithResultsOptionsFormat",
     "JobWithResultsOptionsPdf",
+    "JobWithResultsOptionsProfile",
     "JobWithResultsOptionsScreenshot",
     "JobWithResultsOptionsScreenshotViewport",
     "JobWithResultsResultsPagination",
@@ -117,6 +127,8 @@ __all__ = [
     "ListJobsResult",
     "ListKeysQuery",
     "ListKeysResult",
+    "ListProfilesQuery",
+    "ListProfilesResult",
     "ListScheduleChangesQuery",
     "ListScheduleChangesResult",
     "ListScheduleChangesResultChange",
@@ -127,6 +139,7 @@ __all__ = [
     "ListSecretsResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
+    "LoginProfileResult",
     "MapBody",
     "MapBodyIncludeItem",
     "MapResult",
@@ -146,6 +159,12 @@ __all__ = [
     "Preview",
     "PreviewScheduleQuery",
     "PreviewScheduleResult",
+    "Profile",
+    "ProfileLastError",
+    "ProfileLogin",
+    "ProfileLoginCheck1",
+    "ProfileLoginCheck2",
+    "ProfileLoginCheck3",
     "PutSecretBody",
     "PutSecretResult",
     "RedeliverWebhookResult",
@@ -190,7 +209,10 @@ __all__ = [
     "SelectorObject",
     "SelectorObjectExpect",
     "Source",
-    "SourceError",
+    "StorageState",
+    "StorageStateCooky",
+    "StorageStateOrigin",
+    "StorageStateOriginLocalStorageItem",
     "SuggestSelectorsBody",
     "SuggestSelectorsResult",
     "System",
@@ -205,6 +227,8 @@ __all__ = [
     "TraceAttempt",
     "TraceAttemptAction",
     "TraceAttemptStages",
+    "UpdateProfileBody",
+    "UpdateProfileResult",
     "UpdateScheduleResult",
     "Url",
     "Usage",
@@ -416,7 +440,7 @@ Webhook = Union[str, "WebhookObject"]
 
 class WebhookObject(TypedDict):
     url: str
-    events: NotRequired[Sequence[Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]]]
+    events: NotRequired[Sequence[Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]]]
     metadata: NotRequired[Mapping[str, str]]
 
 
@@ -471,188 +495,28 @@ class ListScheduleChangesQuery(TypedDict):
 
 
 
-class ListWebhookDeliveriesQuery(TypedDict):
-    jobId: NotRequired[str]
-    """Only deliveries about this job."""
-    status: NotRequired[Literal["pending", "delivered", "failed", "gone"]]
-    """Only deliveries in this state."""
-    limit: NotRequired[int]
-    """Number of entries. Default 20."""
-    offset: NotRequired[int]
-    """Number of entries to skip. Default 0."""
-
-
-
-class TestWebhookBody(TypedDict):
-    url: str
-    """The endpoint: an absolute http or https URL."""
-
-
-
-class CreateKeyBody(TypedDict):
-    name: NotRequired[str]
-    """Default "Unnamed key"."""
-    scopes: NotRequired[Sequence[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]]
-    """Default: all but admin."""
-    expiresAt: NotRequired[str]
-    """Time in the future at which the key expires. Default never."""
-
-
-
-class ListKeysQuery(TypedDict):
-    limit: NotRequired[int]
-    """Number of entries. Default 20."""
-    offset: NotRequired[int]
-    """Number of entries to skip. Default 0."""
-
-
-
-class PutSecretBody(TypedDict):
-    value: str
-    """The secret. No response has it."""
-    origins: NotRequired[Sequence[str]]
-    """Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped."""
-
-
-GetUsageQuery = TypedDict("GetUsageQuery", {
-    "from": NotRequired[str],
-    "to": NotRequired[str],
-})
-
-
-class EstimateQuery(TypedDict):
-    look: NotRequired[Literal["true", "false"]]
-    """`true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false."""
-
-
-EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
-"""The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
-
-
-class CreateScheduleRequest(TypedDict):
-    name: NotRequired[str]
-    """Default "Untitled schedule"."""
-    url: NotRequired[str]
-    """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
-    urls: NotRequired[Sequence[str]]
-    """The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`."""
-    cron: str
-    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
-    timezone: NotRequired[str]
-    """IANA name of the time zone of `cron`. Default UTC."""
-    overlap: NotRequired[Literal["skip", "allow"]]
-    """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
-    crawl: NotRequired["CreateScheduleRequestCrawl"]
-    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
-    selectors: NotRequired[Mapping[str, "Selector"]]
-    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
-    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
-    locale: NotRequired[str]
-    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
-    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
-    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
-    body: NotRequired[str]
-    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
-    json: NotRequired[Any]
-    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
-    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
-    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
-    repeatable: NotRequired[bool]
-    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
-    render: NotRequired[Literal[True, False, "auto"]]
-    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
-    antiBot: NotRequired[bool]
-    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+class CreateProfileBody(TypedDict):
+    name: str
+    """Unique in the account."""
+    login: NotRequired["CreateProfileBodyLogin"]
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+    storageState: NotRequired["StorageState"]
     proxy: NotRequired[str]
-    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    """Country of the proxy that carries the login and every page."""
+    ttl: NotRequired[int]
+    """Milliseconds after which a session counts as expired although no check has failed. Default: never."""
+
+
+
+class CreateProfileBodyLogin(TypedDict):
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+
+    url: str
+    """The page with the form."""
     actions: NotRequired[Sequence["Action"]]
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
-    waitFor: NotRequired[Union[str, int]]
-    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
-    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
-    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
-    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
-    frames: NotRequired[bool]
-    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
-    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
-    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
-    pdf: NotRequired["CreateScheduleRequestPdf"]
-    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
-    onSuspect: NotRequired[Literal["keep", "fail"]]
-    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
-    snapshot: NotRequired[bool]
-    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
-    freshContext: NotRequired[bool]
-    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
-    cookies: NotRequired[Sequence["Cookie"]]
-    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
-    headers: NotRequired[Mapping[str, str]]
-    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
-    maxCredits: NotRequired[int]
-    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
-    timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
-    webhook: NotRequired["Webhook"]
-
-
-
-class CreateScheduleRequestCrawl(TypedDict):
-    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
-
-    limit: NotRequired[int]
-    """Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum."""
-    maxDepth: NotRequired[int]
-    """Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10."""
-    scope: NotRequired[Literal["path", "host", "domain", "any"]]
-    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
-    maxHosts: NotRequired[int]
-    """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
-    include: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
-    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
-    exclude: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
-    """URLs that match one of these are not crawled, whatever `include` says."""
-    rules: NotRequired[Sequence["CreateScheduleRequestCrawlRule"]]
-    """The first rule whose `match` fits the URL of a page holds for it."""
-    ignoreQuery: NotRequired[Union[bool, Sequence[str]]]
-    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
-    sitemap: NotRequired[Literal["skip", "include", "only"]]
-    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
-    robots: NotRequired[Literal["obey", "ignore"]]
-    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
-    delay: NotRequired[int]
-    """Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0."""
-    concurrency: NotRequired[int]
-    """Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4."""
-    maxCredits: NotRequired[int]
-    """Ends the crawl before it costs more. Running pages count with the most they may cost."""
-    maxDuration: NotRequired[int]
-    """Milliseconds after which no further page is started."""
-    maxPerPattern: NotRequired[int]
-    """Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names."""
-    since: NotRequired[str]
-    """Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs."""
-    changes: NotRequired[bool]
-    """Compares each run with the run before, as `since` does. Only in schedules. Default false."""
-
-
-
-class CreateScheduleRequestCrawlRule(TypedDict):
-    match: Union[str, "MapBodyIncludeItem"]
-    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
-    selectors: NotRequired[Mapping[str, "Selector"]]
-    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
-    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
-    actions: NotRequired[Sequence["Action"]]
-    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
-    follow: NotRequired[Union[bool, Sequence[str]]]
-    """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
-    next: NotRequired[str]
-    """CSS selector of the link to the next page of a list, which is as deep as the page itself."""
-    keep: NotRequired[bool]
-    """`false`: the page is fetched and charged for its links, and has no result. Default true."""
+    check: Union["CreateProfileBodyLoginCheck1", "CreateProfileBodyLoginCheck2", "CreateProfileBodyLoginCheck3"]
+    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
 
 
 Action = Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10", "Action11"]
@@ -789,6 +653,262 @@ class Action11(TypedDict):
 
 
 
+class CreateProfileBodyLoginCheck1(TypedDict):
+    present: str
+    """A CSS selector that matches something on every page."""
+
+
+
+class CreateProfileBodyLoginCheck2(TypedDict):
+    absent: str
+    """A CSS selector that matches nothing on any page."""
+
+
+
+class CreateProfileBodyLoginCheck3(TypedDict):
+    url: str
+    """A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches."""
+
+
+
+class StorageState(TypedDict):
+    """A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB."""
+
+    cookies: Sequence["StorageStateCooky"]
+    origins: Sequence["StorageStateOrigin"]
+
+
+
+class StorageStateCooky(TypedDict):
+    name: str
+    value: str
+    domain: str
+    """The host that gets the cookie; with a leading dot, its subdomains get it, too."""
+    path: NotRequired[str]
+    expires: NotRequired[float]
+    """Seconds since 1970; -1 for a cookie that ends with the session."""
+    httpOnly: NotRequired[bool]
+    secure: NotRequired[bool]
+    sameSite: NotRequired[Literal["Strict", "Lax", "None"]]
+
+
+
+class StorageStateOrigin(TypedDict):
+    origin: str
+    localStorage: Sequence["StorageStateOriginLocalStorageItem"]
+
+
+
+class StorageStateOriginLocalStorageItem(TypedDict):
+    name: str
+    value: str
+
+
+
+class ListProfilesQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class UpdateProfileBody(TypedDict):
+    name: NotRequired[str]
+    login: NotRequired[Union["CreateProfileBodyLogin", None]]
+    storageState: NotRequired["StorageState"]
+    proxy: NotRequired[Union[str, None]]
+    ttl: NotRequired[Union[int, None]]
+
+
+
+class ListWebhookDeliveriesQuery(TypedDict):
+    jobId: NotRequired[str]
+    """Only deliveries about this job."""
+    status: NotRequired[Literal["pending", "delivered", "failed", "gone"]]
+    """Only deliveries in this state."""
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class TestWebhookBody(TypedDict):
+    url: str
+    """The endpoint: an absolute http or https URL."""
+
+
+
+class CreateKeyBody(TypedDict):
+    name: NotRequired[str]
+    """Default "Unnamed key"."""
+    scopes: NotRequired[Sequence[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]]
+    """Default: all but admin."""
+    expiresAt: NotRequired[str]
+    """Time in the future at which the key expires. Default never."""
+
+
+
+class ListKeysQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class PutSecretBody(TypedDict):
+    value: str
+    """The secret. No response has it."""
+    origins: NotRequired[Sequence[str]]
+    """Origins of the pages in whose fields the secret may be written. Without them, it is that of the URL that is scraped."""
+
+
+GetUsageQuery = TypedDict("GetUsageQuery", {
+    "from": NotRequired[str],
+    "to": NotRequired[str],
+})
+
+
+class EstimateQuery(TypedDict):
+    look: NotRequired[Literal["true", "false"]]
+    """`true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false."""
+
+
+EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
+"""The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
+
+
+class CreateScheduleRequest(TypedDict):
+    name: NotRequired[str]
+    """Default "Untitled schedule"."""
+    url: NotRequired[str]
+    """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
+    urls: NotRequired[Sequence[str]]
+    """The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`."""
+    cron: str
+    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
+    timezone: NotRequired[str]
+    """IANA name of the time zone of `cron`. Default UTC."""
+    overlap: NotRequired[Literal["skip", "allow"]]
+    """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
+    crawl: NotRequired["CreateScheduleRequestCrawl"]
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Method of the request. Any but GET, and any body, is sent by the plain engine, without a browser. Default GET; POST with a body."""
+    body: NotRequired[str]
+    """Text to send as the body, at most 64 KiB, as `text/plain` unless `headers` has a `Content-Type`. One of `body`, `json` and `form`."""
+    json: NotRequired[Any]
+    """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
+    form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
+    """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+    repeatable: NotRequired[bool]
+    """Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["CreateScheduleRequestPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[Sequence["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Mapping[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    webhook: NotRequired["Webhook"]
+
+
+
+class CreateScheduleRequestCrawl(TypedDict):
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+
+    limit: NotRequired[int]
+    """Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum."""
+    maxDepth: NotRequired[int]
+    """Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10."""
+    scope: NotRequired[Literal["path", "host", "domain", "any"]]
+    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
+    maxHosts: NotRequired[int]
+    """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
+    include: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
+    exclude: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """URLs that match one of these are not crawled, whatever `include` says."""
+    rules: NotRequired[Sequence["CreateScheduleRequestCrawlRule"]]
+    """The first rule whose `match` fits the URL of a page holds for it."""
+    ignoreQuery: NotRequired[Union[bool, Sequence[str]]]
+    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
+    sitemap: NotRequired[Literal["skip", "include", "only"]]
+    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
+    robots: NotRequired[Literal["obey", "ignore"]]
+    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
+    delay: NotRequired[int]
+    """Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0."""
+    concurrency: NotRequired[int]
+    """Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4."""
+    maxCredits: NotRequired[int]
+    """Ends the crawl before it costs more. Running pages count with the most they may cost."""
+    maxDuration: NotRequired[int]
+    """Milliseconds after which no further page is started."""
+    maxPerPattern: NotRequired[int]
+    """Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names."""
+    since: NotRequired[str]
+    """Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs."""
+    changes: NotRequired[bool]
+    """Compares each run with the run before, as `since` does. Only in schedules. Default false."""
+
+
+
+class CreateScheduleRequestCrawlRule(TypedDict):
+    match: Union[str, "MapBodyIncludeItem"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    follow: NotRequired[Union[bool, Sequence[str]]]
+    """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
+    next: NotRequired[str]
+    """CSS selector of the link to the next page of a list, which is as deep as the page itself."""
+    keep: NotRequired[bool]
+    """`false`: the page is fetched and charged for its links, and has no result. Default true."""
+
+
+
 class CreateScheduleRequestScreenshot(TypedDict):
     fullPage: NotRequired[bool]
     """The whole page, however long, or only what the window shows first. Default true."""
@@ -850,6 +970,13 @@ class Cookie(TypedDict):
 
 
 
+class CreateScheduleRequestProfile(TypedDict):
+    id: str
+    save: NotRequired[bool]
+    """Store what the page leaves in the session. Default true."""
+
+
+
 class CreateJobRequest(TypedDict):
     name: NotRequired[str]
     """Default "Untitled job"."""
@@ -905,6 +1032,8 @@ class CreateJobRequest(TypedDict):
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
@@ -976,6 +1105,8 @@ class ScrapeRequest(TypedDict):
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
@@ -1460,7 +1591,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1569,6 +1700,8 @@ class JobWithResultsOptions(TypedDict):
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Dict[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "JobWithResultsOptionsProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
@@ -1640,6 +1773,13 @@ class JobWithResultsOptionsPdf(TypedDict):
 
     maxPages: NotRequired[int]
     """Pages to read; a longer PDF has the warning PDF_CUT. Default 100."""
+
+
+
+class JobWithResultsOptionsProfile(TypedDict):
+    id: str
+    save: NotRequired[bool]
+    """Store what the page leaves in the session. Default true."""
 
 
 
@@ -1780,6 +1920,7 @@ class SchedulePatch(TypedDict):
     freshContext: NotRequired[Union[bool, None]]
     cookies: NotRequired[Union[List["Cookie"], None]]
     headers: NotRequired[Union[Dict[str, str], None]]
+    profile: NotRequired[Union[Union[str, "JobWithResultsOptionsProfile"], None]]
     maxCredits: NotRequired[Union[int, None]]
     timeout: NotRequired[Union[int, None]]
     webhook: NotRequired[Union["Webhook", None]]
@@ -1847,6 +1988,8 @@ class Schedule(TypedDict):
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Dict[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "JobWithResultsOptionsProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
@@ -2013,11 +2156,71 @@ class Run(TypedDict):
 
 
 
+class Profile(TypedDict):
+    id: str
+    name: str
+    status: Literal["ready", "signing-in", "failed", "expired"]
+    """`ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out."""
+    login: NotRequired["ProfileLogin"]
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+    proxy: Union[str, None]
+    ttl: Union[int, None]
+    signedInAt: Union[str, None]
+    """Start of the present session, or of the last one."""
+    expiresAt: Union[str, None]
+    """End of the session by `ttl`."""
+    lastError: NotRequired["ProfileLastError"]
+    """Error of the last login."""
+    logins: int
+    """Number of sessions so far: logins, and states that were uploaded."""
+    createdAt: str
+    updatedAt: str
+
+
+
+class ProfileLogin(TypedDict):
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+
+    url: str
+    """The page with the form."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    check: Union["ProfileLoginCheck1", "ProfileLoginCheck2", "ProfileLoginCheck3"]
+    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
+
+
+
+class ProfileLoginCheck1(TypedDict):
+    present: str
+    """A CSS selector that matches something on every page."""
+
+
+
+class ProfileLoginCheck2(TypedDict):
+    absent: str
+    """A CSS selector that matches nothing on any page."""
+
+
+
+class ProfileLoginCheck3(TypedDict):
+    url: str
+    """A pattern of path and query, or of the whole URL if it begins with http, that each final URL matches."""
+
+
+
+class ProfileLastError(TypedDict):
+    """Error of the last login."""
+
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+
+
+
 class Delivery(TypedDict):
     id: str
     eventId: str
     """The `webhook-id`, the same for every attempt."""
-    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "webhook.test"]
+    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed", "webhook.test"]
     jobId: NotRequired[str]
     scheduleId: NotRequired[str]
     batch: NotRequired[int]
@@ -2052,7 +2255,7 @@ class Key(TypedDict):
     name: str
     prefix: str
     """Beginning of the key, to tell keys apart."""
-    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    scopes: List[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]
     createdAt: str
     expiresAt: Union[str, None]
     revokedAt: Union[str, None]
@@ -2066,7 +2269,7 @@ class NewKey(TypedDict):
     name: str
     prefix: str
     """Beginning of the key, to tell keys apart."""
-    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    scopes: List[Literal["scrape", "jobs", "schedules", "profiles", "webhooks", "usage", "admin"]]
     createdAt: str
     expiresAt: Union[str, None]
     revokedAt: Union[str, None]
@@ -2215,7 +2418,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -2248,9 +2451,9 @@ PageKind = Literal["content", "wall", "login", "consent", "notFound", "shell", "
 PageChange = Literal["new", "changed", "unchanged", "gone"]
 """Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
 
-EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
+EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class ExtractResult(TypedDict):
@@ -2325,16 +2528,8 @@ class Source(TypedDict):
     """The page at which it was read instead."""
     cutBecause: NotRequired[str]
     """Why some of its URLs are missing."""
-    error: NotRequired["SourceError"]
+    error: NotRequired["ProfileLastError"]
     """Why it was not read."""
-
-
-
-class SourceError(TypedDict):
-    """Why it was not read."""
-
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
-    message: str
 
 
 
@@ -2561,6 +2756,37 @@ class ListScheduleChangesResultChange(TypedDict):
 
 
 
+class CreateProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class ListProfilesResult(TypedDict):
+    profiles: List["Profile"]
+    pagination: "Pagination"
+
+
+
+class GetProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class UpdateProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class LoginProfileResult(TypedDict):
+    profile: "Profile"
+
+
+
+class GetProfileStateResult(TypedDict):
+    storageState: "StorageState"
+
+
+
 class GetWebhookSecretResult(TypedDict):
     secret: str
     """Secret in the form of Standard Webhooks."""
@@ -2668,7 +2894,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 
