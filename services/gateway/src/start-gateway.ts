@@ -20,6 +20,7 @@ import { BodyBudget } from './body/body-budget.ts';
 import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
 import type { GatewayConfig } from './config.ts';
 import { ConsoleFiles } from './console/console-files.ts';
+import { asksToWatch, declineWatching } from './firecrawl/decline-watching.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { KeyUses } from './key-uses.ts';
 import { createHandlers } from './routes/create-handlers.ts';
@@ -145,7 +146,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
           },
   });
   const { MAX_CONNECTIONS: maxConnections } = config;
-  const server = createHttpServer({ app, timeouts: timeoutsOf(config), maxConnections, connections, logger });
+  const upgrades = config.FIRECRAWL_API === 'off' ? undefined : { knows: asksToWatch, take: declineWatching };
+  const timeouts = timeoutsOf(config);
+  const server = createHttpServer({ app, timeouts, maxConnections, connections, logger, upgrades });
   const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
     stores.instances.noteHeartbeat(heartbeat, stores.clock.now()),
   );

@@ -467,6 +467,33 @@ describe('what is missing', () => {
   });
 });
 
+describe('a WebSocket of a watcher', () => {
+  const closing = (path: string, at = gateway) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(`${at.url.replace('http', 'ws')}${path}`, owner.key);
+      socket.addEventListener('error', () => resolve('refused'));
+      socket.addEventListener('close', ({ code, wasClean }) => resolve(`${code} ${wasClean}`));
+    });
+
+  it.each(['/v2/crawl/1', '/v2/batch/scrape/1', '/firecrawl/v2/crawl/1'])(
+    'is opened at %s and closed at once, so that the watcher polls',
+    async (path) => {
+      expect(await closing(path)).toBe('1000 true');
+    },
+  );
+
+  it('is refused elsewhere, and where the operator turned the API off', async () => {
+    expect(await closing('/v1/jobs/job_1')).toBe('refused');
+    expect(await closing('/v2/crawl/1', await bed.startGateway({ FIRECRAWL_API: 'off' }))).toBe('refused');
+  });
+
+  it('does not hold a gateway that stops', async () => {
+    const at = await bed.startGateway();
+    expect(await closing('/v2/crawl/1', at)).toBe('1000 true');
+    await at.stop(AbortSignal.timeout(60_000));
+  });
+});
+
 describe('addresses', () => {
   it('begin with the public URL, if the operator names one', async () => {
     const at = await bed.startGateway({ PUBLIC_URL: 'https://gleaner.example.com/tools/' });

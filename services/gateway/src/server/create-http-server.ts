@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Connections } from './connections.ts';
@@ -22,6 +23,14 @@ export interface HttpServerDeps {
   readonly maxConnections: number;
   readonly connections: Connections;
   readonly logger: Logger;
+  /** Takes requests to upgrade that it knows; others are answered as if they had not asked for it. */
+  readonly upgrades?: Upgrades | undefined;
+}
+
+/** Connections that are upgraded. */
+export interface Upgrades {
+  readonly knows: (request: IncomingMessage) => boolean;
+  readonly take: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -34,8 +43,13 @@ export function createHttpServer({
   maxConnections,
   connections,
   logger,
+  upgrades,
 }: HttpServerDeps): Server {
-  const server = createServer(optionsFor(timeouts));
+  const server = createServer({
+    ...optionsFor(timeouts),
+    ...(upgrades && { shouldUpgradeCallback: upgrades.knows }),
+  });
+  if (upgrades) server.on('upgrade', upgrades.take);
   server.maxConnections = maxConnections;
   server.on('drop', warnOncePerMinute(logger, maxConnections));
   // A client that is silent for longer has stalled or disconnected.
