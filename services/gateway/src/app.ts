@@ -6,11 +6,10 @@ import { type ConsoleDeps, mountConsole } from './console/mount-console.ts';
 import { SESSION_PATHS } from './console/mount-sessions.ts';
 import { mountPages, PAGE_PATHS, type PageDeps } from './docs-pages/mount-pages.ts';
 import {
-  describeFirecrawlError,
-  FIRECRAWL_ROOTS,
   type FirecrawlDeps,
   firecrawlPaths,
   mountFirecrawl,
+  mountFirecrawlErrors,
 } from './firecrawl/mount-firecrawl.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
@@ -48,9 +47,7 @@ export function createApp(deps: AppDeps): Express {
   mountFirecrawl(app, deps);
   mountPages(app, deps);
   pass(refuseUnknownRoute(knownPaths(deps)));
-  if (deps.firecrawl) {
-    app.use([...FIRECRAWL_ROOTS], answerError(deps, describeFirecrawlError) as ErrorRequestHandler);
-  }
+  mountFirecrawlErrors(app, deps);
   app.use(answerError(deps) as ErrorRequestHandler);
   return app;
 }

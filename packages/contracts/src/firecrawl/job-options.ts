@@ -86,6 +86,7 @@ const CRAWL_OPTIONS = {
   ),
   maxConcurrency: translated(count, '`crawl.concurrency`, at most 32 pages of a host'),
   ...JOB_OPTIONS,
+  ignoreSitemap: translated(flag, '`crawl.sitemap: "skip"`'),
   deduplicateSimilarURLs: ignored(flag, 'Equal pages are fetched once, whatever it says.', [true]),
   ...FIRECRAWL_COMMON,
 };
@@ -139,7 +140,6 @@ export const FIRECRAWL_V1_CRAWL = {
     '`crawl.maxDepth`, which counts links, not parts of the path',
   ),
   allowBackwardLinks: translated(flag, 'as `crawlEntireDomain`'),
-  ignoreSitemap: translated(flag, '`crawl.sitemap: "skip"`'),
   scrapeOptions: translated(
     Type.Unsafe<FirecrawlValues<typeof FIRECRAWL_V1_SCRAPE_OPTIONS>>(
       firecrawlBody(FIRECRAWL_V1_SCRAPE_OPTIONS),

@@ -216,6 +216,8 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   redactPII: refused(`${NO_MODEL} Use \`excludeTags\` for parts that must not be returned.`),
   profile: refused('Send `headers` with the cookies of the session.'),
   agent: refused(`${NO_MODEL} Use \`actions\`.`),
+  domainTools: refused('There is no directory of tools.'),
+  toolDetail: ignored(text, 'There is no directory of tools.'),
   useMock: refused('It serves tests of Firecrawl itself.'),
   ...FIRECRAWL_COMMON,
 };

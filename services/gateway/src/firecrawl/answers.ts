@@ -174,7 +174,8 @@ export const listActive: Answer = async ({ caller: { account } }, { jobs, pages 
     },
     ...{ created_at: createdAt.toISOString(), options: { scrapeOptions: {} } },
   }));
-  return { success: true, crawls };
+  // The schema of the API requires `data`, and its SDKs read `crawls`.
+  return { success: true, crawls, data: crawls };
 };
 
 /** Stands for a balance without a limit: the API has numbers alone. */

@@ -1,5 +1,4 @@
 import {
-  type AppError,
   ERROR_TABLE,
   FIRECRAWL_MISSING,
   FirecrawlPartSchema,
@@ -8,8 +7,10 @@ import {
   type RouteDefinition,
   toErrorEnvelope,
 } from '@gleaner/contracts';
-import type { Express, Request, RequestHandler } from 'express';
+import type { Logger } from '@gleaner/service-kit';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { expectSet, type Stage } from '../call.ts';
+import { answerError, type DescribeError } from '../middleware/answer-error.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { checkInput } from '../middleware/check-input.ts';
 import { checkScope, nameRoute } from '../middleware/check-request.ts';
@@ -30,9 +31,6 @@ export type FirecrawlDeps = RouteDeps & {
   /** Address that callers use; `/` if it is not set. */
   readonly publicUrl: string;
 };
-
-/** Beginnings of the paths: clients that know the address of a server alone add the version by themselves. */
-export const FIRECRAWL_ROOTS = ['/firecrawl', '/v2'] as const;
 
 /** Prefixes of the paths, with the version that each serves. */
 const PREFIXES = [
@@ -133,24 +131,40 @@ const refuseMissing: Stage = (request, _response, next) => {
   next();
 };
 
+/** Statuses of errors of pages, by the beginning of the path: the SDK of version 1 shows no message with 422. */
+const PAGE_STATUSES = { '/firecrawl/v1': 400, '/firecrawl': 422, '/v2': 422 } as const;
+
+/** Mounts the answers to errors, as clients of Firecrawl read them. */
+export function mountFirecrawlErrors(
+  app: Express,
+  deps: Pick<FirecrawlDeps, 'firecrawl'> & { readonly logger: Logger },
+): void {
+  if (!deps.firecrawl) return;
+  for (const [path, status] of Object.entries(PAGE_STATUSES)) {
+    app.use(path, answerError(deps, describeError(status)) as ErrorRequestHandler);
+  }
+}
+
 /** Advice about a body that does not fit: its schema is not in the OpenAPI document. */
-const FIRECRAWL_ADVICE = 'Correct the fields named in `details`; docs/firecrawl.md lists all options.';
+const ADVICE = 'Correct the fields named in `details`; docs/firecrawl.md lists all options.';
 
 /**
- * Returns the response to an error as clients of Firecrawl read it. They repeat a call that is answered with 5xx, so that a
- * page that failed is answered with 408 or 422; only errors of this service have 5xx.
+ * Returns a function that describes an error. Clients repeat a call that is answered with 5xx, so that a page that failed
+ * is answered with 408 after a timeout, else with a status of 4xx; only errors of this service have 5xx.
  */
-export function describeFirecrawlError(error: AppError, requestId: string) {
-  const { code, message, suggestion, details } = toErrorEnvelope(error, requestId).error;
-  const advice = suggestion === ERROR_TABLE.INVALID_REQUEST.suggestion ? FIRECRAWL_ADVICE : suggestion;
-  const isOfPage = error.source === 'target' && code !== 'TIMEOUT';
-  return {
-    status: isOfPage ? 422 : ERROR_TABLE[error.code].httpStatus,
-    body: {
-      ...{ success: false, code: error instanceof NotSupported ? 'NOT_SUPPORTED' : code },
-      error: `${message} ${advice}`,
-      ...(details && { details }),
-      requestId,
-    },
+function describeError(pageStatus: number): DescribeError {
+  return (error, requestId) => {
+    const { code, message, suggestion, details } = toErrorEnvelope(error, requestId).error;
+    const advice = suggestion === ERROR_TABLE.INVALID_REQUEST.suggestion ? ADVICE : suggestion;
+    const isOfPage = error.source === 'target' && code !== 'TIMEOUT';
+    return {
+      status: isOfPage ? pageStatus : ERROR_TABLE[code].httpStatus,
+      body: {
+        ...{ success: false, code: error instanceof NotSupported ? 'NOT_SUPPORTED' : code },
+        error: `${message} ${advice}`,
+        ...(details && { details }),
+        requestId,
+      },
+    };
   };
 }

@@ -99,7 +99,8 @@ async function* statusOf(
       documents += 1;
     }
   }
-  yield `],"next":${position < results ? JSON.stringify(nextUrl(position)) : 'null'}}`;
+  // The SDK of version 1 follows every `next` that is there, also null.
+  yield position < results ? `],"next":${JSON.stringify(nextUrl(position))}}` : ']}';
 }
 
 /** Characters of a result from which other calls get their turn. */

@@ -5,7 +5,7 @@ import type { Call, Response } from '../call.ts';
 import { sendJson } from '../responses/responses.ts';
 
 /** Returns the status and the body of the response to an error. */
-type DescribeError = (
+export type DescribeError = (
   error: AppError,
   requestId: string,
 ) => { readonly status: number; readonly body: object };
