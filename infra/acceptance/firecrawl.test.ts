@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Firecrawl from 'firecrawl';
+import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let test: TestStack;
+let shop: string;
+let firecrawl: Firecrawl;
+
+beforeAll(async () => {
+  test = await joinStack();
+  shop = test.stack.demoUrl;
+  firecrawl = new Firecrawl({ apiUrl: test.stack.url, apiKey: test.stack.apiKey });
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+});
+
+const FAST = { pollInterval: 1, timeout: 300 };
+
+/** Returns the error that a call of the SDK is rejected with. */
+async function errorOf(call: Promise<unknown>): Promise<object> {
+  return await call.then(
+    () => ({}),
+    (error: object) => error,
+  );
+}
+
+describe('the SDK of Firecrawl, as it is', () => {
+  it('runs the example of the page for those who come from Firecrawl', async () => {
+    const page = await readFile(join(ROOT, 'docs/coming-from.md'), 'utf8');
+    const [, example = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const program = example
+      .replace("import Firecrawl from 'firecrawl';", '')
+      .replaceAll('http://127.0.0.1:8080', test.stack.url)
+      .replaceAll('http://127.0.0.1:8090/', shop);
+    const printed: unknown[] = [];
+    const run = new Function('Firecrawl', 'process', 'console', `return (async () => {${program}})()`);
+    const env = { GLEANER_API_KEY: test.stack.apiKey };
+    await run(Firecrawl, { env }, { log: (...values: unknown[]) => printed.push(...values) });
+    expect(printed).toEqual([expect.stringContaining('Emma'), 'completed', 5]);
+  });
+
+  it('scrapes a page in every format', async () => {
+    const page = await firecrawl.scrape(`${shop}books/emma`, {
+      formats: ['markdown', 'html', 'rawHtml', 'links', 'images'],
+      maxAge: 1000,
+    });
+    expect(page).toMatchObject({
+      markdown: expect.stringMatching(/^# Emma$/m),
+      html: expect.stringContaining('<h1'),
+      rawHtml: expect.stringMatching(/^<html[\s\S]*<head/),
+      links: expect.arrayContaining([expect.stringContaining(shop)]),
+      metadata: { sourceURL: `${shop}books/emma`, statusCode: 200, creditsUsed: 1 },
+      warning: expect.stringContaining('maxAge has no effect'),
+    });
+    expect(page.rawHtml?.length).toBeGreaterThan(page.html?.length ?? 0);
+  });
+
+  (HAS_BROWSER ? it : it.skip)('acts on a page and takes a screenshot of it', async () => {
+    const page = await firecrawl.scrape(`${shop}specials`, {
+      formats: ['markdown', { type: 'screenshot', quality: 40, viewport: { width: 400, height: 300 } }],
+      actions: [
+        { type: 'wait', selector: 'main' },
+        { type: 'scroll', direction: 'down' },
+      ],
+    });
+    expect(page.screenshot).toMatch(/^data:image\/jpeg;base64,\/9j\//);
+    expect(page.markdown?.length).toBeGreaterThan(0);
+  });
+
+  it('reads why a page failed, and what has no equal', async () => {
+    expect(await errorOf(firecrawl.scrape(`${shop}gone`))).toMatchObject({
+      status: 422,
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('answered 404'),
+    });
+    expect(await errorOf(firecrawl.scrape(shop, { formats: ['summary'] }))).toMatchObject({
+      status: 400,
+      code: 'NOT_SUPPORTED',
+      message: expect.stringContaining('There is no language model here'),
+    });
+    expect(await errorOf(firecrawl.search('kettles'))).toMatchObject({ status: 400 });
+  });
+
+  it('scrapes many pages, and lists those that failed', async () => {
+    const urls = [shop, `${shop}gone`, 'ftp://example.com/'];
+    const job = await firecrawl.batchScrape(urls, { options: { formats: ['markdown'] }, ...FAST });
+    expect(job).toMatchObject({ status: 'completed', total: 1, completed: 1 });
+    expect(job.data).toMatchObject([{ markdown: expect.any(String), metadata: { sourceURL: shop } }]);
+    expect(await firecrawl.getBatchScrapeErrors(job.id ?? '')).toMatchObject({
+      errors: [{ url: `${shop}gone`, code: 'NOT_FOUND' }],
+    });
+  });
+
+  it('crawls the pages that a pattern names', async () => {
+    const job = await firecrawl.crawl(shop, {
+      limit: 50,
+      includePaths: ['^/books/[a-z-]+$'],
+      maxDiscoveryDepth: 1,
+      sitemap: 'skip',
+      scrapeOptions: { formats: ['links'] },
+      ...FAST,
+    });
+    expect(job.status).toBe('completed');
+    expect([job.total, job.completed]).toEqual([job.data.length, job.data.length]);
+    expect(job.data.length).toBeGreaterThan(3);
+    for (const { metadata } of job.data) expect(metadata?.sourceURL).toMatch(/\/books\/[a-z-]+$/);
+  });
+
+  it('watches a crawl until it is cancelled', async () => {
+    const { id } = await firecrawl.startCrawl(shop, { limit: 1000, delay: 5 });
+    expect((await firecrawl.getActiveCrawls()).crawls).toMatchObject([{ id, url: shop }]);
+    const watcher = firecrawl.watcher(id, { pollInterval: 1 });
+    const seen: string[] = [];
+    const scraping = new Promise<void>((then) => {
+      watcher.on('snapshot', ({ status }: { readonly status: string }) => {
+        seen.push(status);
+        then();
+      });
+    });
+    const ended = new Promise((then) => watcher.on('done', then));
+    const watching = watcher.start();
+    await scraping;
+    expect(await firecrawl.cancelCrawl(id)).toBe(true);
+    expect(await ended).toMatchObject({ id, status: 'cancelled' });
+    await watching;
+    expect([seen[0], seen.at(-1)]).toEqual(['scraping', 'cancelled']);
+  });
+
+  it('lists the URLs of a site, and knows what the account has', async () => {
+    const { links } = await firecrawl.map(shop, { search: 'emma', limit: 5 });
+    expect(links).toContainEqual(expect.objectContaining({ url: `${shop}books/emma` }));
+    expect((await firecrawl.getCreditUsage()).remainingCredits).toBeGreaterThan(0);
+    expect(await firecrawl.getConcurrency()).toMatchObject({ concurrency: expect.any(Number) });
+  });
+});
