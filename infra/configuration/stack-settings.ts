@@ -54,7 +54,8 @@ export const STACK_SETTINGS = defineConfig({
   SECRETS_KEY: {
     type: setting.text,
     default: undefined,
-    meaning: 'Key that encrypts the secrets of accounts; by default one is made and kept in the data folder.',
+    meaning:
+      'Key that encrypts the secrets and profiles of accounts; by default one is made and kept in the data folder.',
     isSecret: true,
   },
   AMQP_URL: {

@@ -143,6 +143,18 @@ describe('PATCH /v1/profiles/:id', () => {
 });
 
 describe('profiles', () => {
+  it('bring their proxy into an estimate', async () => {
+    const proxied = await bed.startGateway({ SECRETS_KEY, PROXIES: 'us=http://proxy.example:3128' });
+    const body = { name: 'proxied', storageState: STATE, proxy: 'us' };
+    const { json } = await call(`${proxied.url}/v1/profiles`, { key: owner.key, body });
+    const page = { url: 'https://shop.example/', profile: json.profile.id };
+    const estimated = await call(`${proxied.url}/v1/estimate`, { key: owner.key, body: page });
+    expect(estimated.json.estimate.credits.worst).toBe(6);
+    const missing = { ...page, profile: 'prof_none' };
+    const refused = await call(`${proxied.url}/v1/estimate`, { key: owner.key, body: missing });
+    expect(refused.json.error.code).toBe('PROFILE_NOT_FOUND');
+  });
+
   it('are known to their account alone, and are gone once deleted', async () => {
     const { json } = await create({ storageState: STATE });
     const path = `/${json.profile.id}`;

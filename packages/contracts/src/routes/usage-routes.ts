@@ -41,6 +41,6 @@ export const USAGE_ROUTES = {
     maxBodyBytes: LIMITS.maxJobBodyBytes,
     status: 200,
     response: succeeded({ estimate: EstimateSchema }),
-    errors: ['INVALID_URL', 'INVALID_SELECTOR'],
+    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND'],
   },
 } as const satisfies Record<string, RouteDefinition>;

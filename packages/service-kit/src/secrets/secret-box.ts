@@ -14,7 +14,7 @@ export const SECRET_SETTINGS = defineConfig({
     },
     default: undefined,
     meaning:
-      'Key that encrypts the secrets of accounts, the same one for the gateway and the scrapers; without it, none can be stored.',
+      'Key that encrypts the secrets and profiles of accounts, the same one for the gateway and the scrapers; without it, none can be stored.',
     isSecret: true,
   },
 });

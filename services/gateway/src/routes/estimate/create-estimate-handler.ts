@@ -21,10 +21,11 @@ import type { JobDeps } from '../jobs/create-job-handlers.ts';
 import { checkSettings } from '../schedules/check-settings.ts';
 import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
+import { findProfile } from '../scrape/find-profile.ts';
 import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';
 import { lookAtPages } from './look-at-pages.ts';
 
-type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs' | 'secrets'>;
+type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs' | 'secrets' | 'profiles'>;
 type EstimateCall = Pick<CheckedCall<'estimate'>, 'caller' | 'signal'>;
 
 /** An estimate, and the job that does the same. */
@@ -44,7 +45,13 @@ export function createEstimateHandler(deps: EstimateDeps): Handler<'estimate'> {
   };
 }
 
-function estimateOf(body: EstimateRequest, call: EstimateCall, deps: EstimateDeps): Promise<Estimated> {
+async function estimateOf(
+  given: EstimateRequest,
+  call: EstimateCall,
+  deps: EstimateDeps,
+): Promise<Estimated> {
+  // A profile brings its proxy, which costs.
+  const { options: body } = await findProfile(given, call.caller.account.id, deps);
   if ('cron' in body) return estimateSchedule(body, call, deps);
   if ('url' in body) return estimateScrape(body, call, deps);
   return estimateJob(jobRequestOf(body), call, deps);
