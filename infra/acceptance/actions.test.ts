@@ -1,4 +1,4 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
@@ -70,9 +70,7 @@ async function finished(id: string) {
 
   it('are done on the pages of a rule, which alone are rendered', async () => {
     const { json } = await bed.ask('/v1/jobs', {
-      urls: [
-        `${bed.origin.url}/type?as=text/html&hex=${Buffer.from('<a href="/lists/load-more">a</a><a href="/product/1">b</a>').toString('hex')}`,
-      ],
+      urls: [bed.origin.url + htmlPath('<a href="/lists/load-more">a</a><a href="/product/1">b</a>')],
       crawl: {
         maxDepth: 1,
         rules: [

@@ -1,5 +1,5 @@
 import { compileSchema, FORMAT_NAMES, ScrapeResponseSchema } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_BROWSER, type TestAnswer, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 const ENGINES = HAS_BROWSER ? [{ render: false }, { render: true }] : [{ render: false }];
 
 function sentAs(type: string, text: string): string {
-  return `${bed.origin.url}/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
+  return bed.origin.url + typedPath(type, text);
 }
 
 const CARDS = `<h1>Kettles</h1><ul><li class=card><h2>Emma</h2><i>3 left</i><li class=card><h2>Otto</h2><i>none</i></ul>`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Gleaner } from '@gleaner/client';
 import { type McpHttpServer, serveHttp } from '@gleaner/mcp';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -135,8 +135,8 @@ describe.each([
       metadata: { statusCode: 200, credits: 1 },
     });
 
-    const article = Buffer.from('<nav>Home</nav><main><h1>Emma</h1></main>').toString('hex');
-    const withNav = { url: `${test.origin.url}/type?as=text%2Fhtml&hex=${article}`, main: true };
+    const article = htmlPath('<nav>Home</nav><main><h1>Emma</h1></main>');
+    const withNav = { url: test.origin.url + article, main: true };
     const content = valueIn(await agent.call('scrape', { ...withNav, formats: ['markdown', 'metadata'] }));
     expect(content.formats).toMatchObject({ markdown: '# Emma', metadata: { title: null } });
     const nothing = await agent.call('scrape', withNav);

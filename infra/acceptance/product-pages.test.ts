@@ -1,5 +1,5 @@
 import { FORMAT_NAMES } from '@gleaner/contracts';
-import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
+import { eventually, htmlPath, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
@@ -126,7 +126,7 @@ describe('a product page', () => {
   it.each(CASES)(
     'in the language %s gives the same in a scrape, a job, a schedule and webhooks (%j)',
     async (_language, engine, page) => {
-      const url = `${bed.origin.url}/type?as=text%2Fhtml&hex=${Buffer.from(htmlOf(page)).toString('hex')}`;
+      const url = bed.origin.url + htmlPath(htmlOf(page));
       const wanted = { selectors: SELECTORS, formats: FORMAT_NAMES, ...engine };
       const scrape = await bed.ask('/v1/scrape', { url, ...wanted });
       expect(scrape.json).toMatchObject({ success: true, data: dataOf(page) });

@@ -1,3 +1,4 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_BROWSER, type TestAnswer, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
@@ -52,7 +53,7 @@ function pageOf(name: string): string {
     document.querySelector('h1').textContent = 'after';
     document.querySelector('#cookie').textContent = document.cookie;
     setTimeout(() => { document.body.append(Object.assign(document.createElement('p'), { className: 'late', textContent: 'late' })) }, ${LATE_MS})</script>`;
-  return `/type?as=text/html&case=${encodeURIComponent(name)}&hex=${Buffer.from(markup).toString('hex')}`;
+  return `${htmlPath(markup)}&case=${encodeURIComponent(name)}`;
 }
 
 function bodyOf(names: readonly OptionName[], path: string): object {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { TestStack } from '../../stack/test/test-stack.ts';
@@ -13,34 +13,21 @@ const HTML = `<title>Kettles</title><ul>${KETTLES.join('')}</ul><p id=last>${LAS
 
 onBrowser('a page that arrives slowly in the workbench', () => {
   let bed: TestStack;
-  let site: Origin;
   let browser: Browser;
 
   beforeAll(async () => {
-    site = await startOrigin({
-      routes: [
-        {
-          path: '/kettles',
-          behavior({ response }) {
-            response.setHeader('content-type', 'text/html; charset=utf-8');
-            response.end(HTML);
-          },
-        },
-      ],
-    });
     bed = await joinStack();
     browser = await openBrowser(bed);
   });
   afterAll(async () => {
     await browser?.close();
     await bed?.[Symbol.asyncDispose]();
-    await site?.close();
   });
 
   async function openKept(tab: Page, consoleUrl: string) {
     await tab.goto(`${consoleUrl}/console/#/workbench`);
     await tab.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor();
-    await tab.getByLabel('URL', { exact: true }).fill(`${site.url}/kettles`);
+    await tab.getByLabel('URL', { exact: true }).fill(bed.origin.url + htmlPath(HTML));
     await tab.getByRole('button', { name: 'Open', exact: true }).click();
     return tab.frameLocator('iframe');
   }

@@ -1,3 +1,4 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { onConsole } from './on-console.ts';
 import { findFlaws, openPage, signIn } from './open-browser.ts';
@@ -33,7 +34,7 @@ onConsole('the playground', (on) => {
   it('takes a URL without a scheme, and renders Markdown beside its source without loading anything', async () => {
     const html =
       '<h1>Lamps</h1><p>&lt;img src=/x onerror=alert(1)&gt; and 10<sup>3</sup></p><img src=/lamp.png alt=Lamp>';
-    const path = `/type?as=text%2Fhtml&hex=${Buffer.from(html).toString('hex')}`;
+    const path = htmlPath(html);
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, on.bed);
@@ -127,7 +128,7 @@ onConsole('the playground', (on) => {
   });
 
   it('reads formats from the main content', async () => {
-    const page = Buffer.from('<nav>Home</nav><h1>Lamps</h1><footer>Imprint</footer>').toString('hex');
+    const page = on.bed.origin.url + htmlPath('<nav>Home</nav><h1>Lamps</h1><footer>Imprint</footer>');
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, on.bed);
@@ -136,7 +137,7 @@ onConsole('the playground', (on) => {
     expect(await main.isDisabled()).toBe(true);
     await tab.getByLabel('text', { exact: true }).check();
     await main.check();
-    await tab.getByLabel('URL', { exact: true }).fill(`${on.bed.origin.url}/type?as=text%2Fhtml&hex=${page}`);
+    await tab.getByLabel('URL', { exact: true }).fill(page);
     await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
     await tab.getByRole('tab', { name: 'Text' }).click();
     expect(await tab.getByRole('figure', { name: 'Text' }).locator('pre').innerText()).toBe('Lamps');

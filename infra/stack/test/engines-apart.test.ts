@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
+import { eventually, htmlPath, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { processTree } from '../../bench/processes.ts';
 import { SupervisedProcess } from '../processes/supervised-process.ts';
@@ -44,7 +44,7 @@ async function startScraper(engine: 'http' | 'browser'): Promise<SupervisedProce
 function pageOf(mark: string): string {
   const script = `document.querySelector('h1').textContent = 'after ${mark}'`;
   const markup = `<style>body{margin:0;background:#08f}</style><h1>before ${mark}</h1><script>${script}</script>`;
-  return `${bed.origin.url}/type?as=text/html&hex=${Buffer.from(markup).toString('hex')}`;
+  return bed.origin.url + htmlPath(markup);
 }
 
 async function createJob(body: object): Promise<string> {

@@ -1,10 +1,10 @@
 import type { Action, ScrapeRequest } from '@gleaner/contracts';
-import { html } from './page-path.ts';
+import { htmlPath } from '@gleaner/test-kit';
 import type { TestScraper } from './start-test-scraper.ts';
 
 /** Returns the path of a page that writes what happens to it into `#log`; its script has `log` and `$`. */
 export function logging(markup: string, script = ''): string {
-  return html(`<!doctype html><meta charset=utf-8><body>${markup}<p id=log></p><script>
+  return htmlPath(`<!doctype html><meta charset=utf-8><body>${markup}<p id=log></p><script>
     const log = (text) => { document.querySelector('#log').textContent += text + ' '; };
     const $ = (selector) => document.querySelector(selector);
     ${script}</script>`);

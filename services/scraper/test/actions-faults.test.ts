@@ -1,7 +1,7 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { act as actOn, failToAct, logging as page, type Rest } from './acting.ts';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('actions on pages that misbehave', (settings) => {
@@ -40,7 +40,7 @@ await describeWithBrowser('actions on pages that misbehave', (settings) => {
   });
 
   it('leave a page that asks whether to leave', async () => {
-    const next = html('<h1>Pot</h1>');
+    const next = htmlPath('<h1>Pot</h1>');
     const { title } = await act(
       page(
         `<h1>Kettle</h1><a href="${next}">Next</a>`,
@@ -55,7 +55,7 @@ await describeWithBrowser('actions on pages that misbehave', (settings) => {
     const file = '/type?as=application/octet-stream&hex=00';
     const { title, actions } = await act(
       page(`<h1>Kettle</h1><a id=file href="${file}" download>f</a><a id=plain href="${file}">p</a>
-        <a id=blank target=_blank href="${html('<h1>Pot</h1>')}">b</a><a id=none href="javascript:void 0">n</a><a id=mail href="mailto:a@b.c">m</a>`),
+        <a id=blank target=_blank href="${htmlPath('<h1>Pot</h1>')}">b</a><a id=none href="javascript:void 0">n</a><a id=mail href="mailto:a@b.c">m</a>`),
       ['file', 'plain', 'blank', 'none', 'mail'].map((id) => ({ click: `#${id}` })),
     );
     expect(title).toBe('Kettle');

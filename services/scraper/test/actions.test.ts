@@ -1,8 +1,8 @@
 import type { Action, StepScreenshots } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { act as actOn, failToAct, logging as page, type Rest } from './acting.ts';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('actions', (settings) => {
@@ -114,7 +114,7 @@ await describeWithBrowser('actions', (settings) => {
   });
 
   it('go on in a frame that goes to another document', async () => {
-    const next = html('<b onclick="parent.postMessage(`there`, `*`)">b</b>');
+    const next = htmlPath('<b onclick="parent.postMessage(`there`, `*`)">b</b>');
     const { log } = await act(
       page(
         `<iframe srcdoc='<a href="${scraper.origin.url}${next}">Next</a>'></iframe>`,
@@ -150,7 +150,7 @@ await describeWithBrowser('actions', (settings) => {
   });
 
   it('lead to another document, which is waited for', async () => {
-    const next = html(
+    const next = htmlPath(
       '<h1>Pot</h1><p id=log></p><button onclick="document.querySelector(`#log`).append(`clicked`)">x</button>',
     );
     const { log, title, actions, finalUrl } = await act(page(`<h1>Kettle</h1><a href="${next}">Next</a>`), [

@@ -1,10 +1,9 @@
 import { type Climb, type RungName, type ScrapeResult, totalCredits } from '@gleaner/contracts';
-import { eventually, startHttpProxy } from '@gleaner/test-kit';
+import { eventually, htmlPath, startHttpProxy } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserIn } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { checkWall, WALL_IS_NO_PAGE } from './check-wall.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const CHALLENGE = 'cloudflare-challenge';
@@ -153,7 +152,7 @@ await describeWithBrowser('with antiBot', (settings) => {
     const script = `navigator.__proto__.constructor.prototype = {}; Function.prototype.toString = () => 'forged';
       WeakMap.prototype.get = () => 'forged'; Reflect.apply = () => 'forged';
       Object.defineProperty(Element.prototype, 'outerHTML', { get: () => '<h1>forged</h1>' })`;
-    const url = html(`<h1>true</h1><script>${script}</script>`);
+    const url = htmlPath(`<h1>true</h1><script>${script}</script>`);
     const climb: Climb = { rung: 'disguised', attempts: [] };
     const reply = await scraper.scrape(
       { url, render: true, antiBot: true, selectors: { h: 'h1' } },
@@ -305,7 +304,7 @@ await describeWithBrowser('through proxies', (settings) => {
     await using proxy = await startHttpProxy();
     const PROXIES = JSON.stringify({ jp: [proxy.url] });
     await using scraper = await startTestScraper({ ...settings, PROXIES, EGRESS_ALLOW: '127.0.0.1' });
-    const page = html(`<p id=out></p><script>
+    const page = htmlPath(`<p id=out></p><script>
       out.textContent = [navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone].join(' ')</script>`);
     const climb: Climb = { rung: 'disguised', attempts: [] };
     const options = { antiBot: true, render: true, proxy: 'jp', selectors: { out: '#out' } };

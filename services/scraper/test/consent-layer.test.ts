@@ -1,6 +1,6 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const ASK = 'We use cookies to personalise content.';
@@ -74,7 +74,9 @@ await describeWithBrowser('a layer in front of a rendered page', (settings) => {
       '<x-a></x-a><script>document.querySelector("x-a").attachShadow({ mode: "closed" }).innerHTML = "<slot></slot>"</script>',
     ],
   ])('does not keep a page from being read: %s', async (_name, markup) => {
-    const verdict = await verdictOf(html(`<!doctype html><h1>Kettle</h1><p>It boils water.</p>${markup}`));
+    const verdict = await verdictOf(
+      htmlPath(`<!doctype html><h1>Kettle</h1><p>It boils water.</p>${markup}`),
+    );
     expect(verdict?.page).toBe('content');
   });
 });

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { ScrapeRequest } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { browserIn, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
-const SETTER = html("<script>document.cookie = 'a=1'; localStorage.a = 1</script>");
-const READER = html(
+const SETTER = htmlPath("<script>document.cookie = 'a=1'; localStorage.a = 1</script>");
+const READER = htmlPath(
   '<h1></h1><script>document.querySelector("h1").textContent = document.cookie + localStorage.length</script>',
 );
 

@@ -1,9 +1,8 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { crawlPage, outcomeOf } from './crawled-page.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const SECRETS: Pick<ScrapeRequest, 'headers' | 'cookies'> = {
@@ -90,7 +89,7 @@ await describeWithBrowser('credentials of a rendered scrape', (settings) => {
   aroundAll(settings);
 
   it('go to the origin of the URL alone, whatever the page loads and wherever it leads', async () => {
-    const path = html(`<p id=out></p>
+    const path = htmlPath(`<p id=out></p>
       <link rel=stylesheet href="${other.url}/echo?style"><script src="${other.url}/echo?script"></script>
       <script src="${away('/echo?redirected-script')}"></script>
       <iframe src="${away('/echo?frame')}"></iframe>
@@ -134,7 +133,7 @@ await describeWithBrowser('credentials of a rendered scrape', (settings) => {
       (await scraper.scrape({ url: own.url + away('/echo?document'), render: true, ...SECRETS })).ok,
     ).toBe(true);
     expectStranger('/echo?document');
-    const script = html(`<script>location.href = '${other.url}/echo?navigated'</script>`);
+    const script = htmlPath(`<script>location.href = '${other.url}/echo?navigated'</script>`);
     const waitFor = 'pre, body:not(:has(script))';
     await scraper.scrape({ url: own.url + script, render: true, waitFor, ...SECRETS });
     expectStranger('/echo?navigated');

@@ -1,6 +1,6 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('both engines', (settings) => {
@@ -33,7 +33,7 @@ await describeWithBrowser('both engines', (settings) => {
     ['.example.com', undefined],
   ])('send a cookie of the domain %s to 127.0.0.1 as %s', async (domain, cookie) => {
     for (const render of [true, false]) {
-      const url = html(`<p>${domain} ${render}`);
+      const url = htmlPath(`<p>${domain} ${render}`);
       const reply = await scraper.scrape({ url, render, cookies: [{ name: 'a', value: '1', domain }] });
       expect(reply).toMatchObject({ ok: true });
       const request = scraper.origin.requests.find((seen) => seen.url === url);
@@ -53,7 +53,7 @@ await describeWithBrowser('a page that goes to another URL after it has loaded',
   });
 
   function goingTo(target: string, afterMs: number): string {
-    return html(
+    return htmlPath(
       `<script>setTimeout(() => { location.href = ${JSON.stringify(target)} }, ${afterMs})</script>`,
     );
   }

@@ -1,4 +1,4 @@
-import { html, script } from './page-path.ts';
+import { htmlPath, scriptPath } from '@gleaner/test-kit';
 
 /** Markup for every way in which a page can make its browser connect; `at` is the URL to reach. */
 const WAYS: Readonly<Record<string, (at: string) => string>> = {
@@ -26,11 +26,11 @@ const WAYS: Readonly<Record<string, (at: string) => string>> = {
   refresh: (at) => `<iframe srcdoc='<meta http-equiv=refresh content="0;url=${at}">'></iframe>`,
   speculation: (at) =>
     `<script type=speculationrules>{"prefetch":[{"urls":["${at}"],"eagerness":"immediate"}],"prerender":[{"urls":["${at}"],"eagerness":"immediate"}]}</script>`,
-  worker: (at) => `<script>new Worker('${script(`fetch('${at}', { mode: 'no-cors' })`)}')</script>`,
+  worker: (at) => `<script>new Worker('${scriptPath(`fetch('${at}', { mode: 'no-cors' })`)}')</script>`,
   sharedworker: (at) =>
-    `<script>new SharedWorker('${script(`fetch('${at}', { mode: 'no-cors' })`)}')</script>`,
+    `<script>new SharedWorker('${scriptPath(`fetch('${at}', { mode: 'no-cors' })`)}')</script>`,
   serviceworker: (at) =>
-    `<script>navigator.serviceWorker.register('${script(`oninstall = (e) => e.waitUntil(fetch('${at}', { mode: 'no-cors' }))`)}')</script>`,
+    `<script>navigator.serviceWorker.register('${scriptPath(`oninstall = (e) => e.waitUntil(fetch('${at}', { mode: 'no-cors' }))`)}')</script>`,
   webtransport: (at) => `<script>new WebTransport('${at.replace('http', 'https')}')</script>`,
   webrtc: (at) => `<script>const { hostname, port } = new URL('${at}');
     const peer = new RTCPeerConnection({ iceServers: [
@@ -43,6 +43,6 @@ const WAYS: Readonly<Record<string, (at: string) => string>> = {
 export function escapePages(towards: readonly string[]): { way: string; page: string }[] {
   return Object.entries(WAYS).map(([way, markup], index) => ({
     way,
-    page: html(`<body>${markup(`${towards[index % towards.length]}/status/200?via=${way}`)}`),
+    page: htmlPath(`<body>${markup(`${towards[index % towards.length]}/status/200?via=${way}`)}`),
   }));
 }

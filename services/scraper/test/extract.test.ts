@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
 import type { ExtractResponse, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packPage } from '../src/snapshots/pack-page.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 type Options = Extract<SnapshotCommand['task'], { type: 'read' }>['request'];
@@ -52,7 +52,7 @@ describe('a page that a caller sends', () => {
       },
     ],
   ])('gives what a scrape of it gives, asked for %s', async (_name, request) => {
-    const path = html(SHOP);
+    const path = htmlPath(SHOP);
     const reply = await scraper.scrape({ url: path, ...request } as ScrapeRequest);
     if (!reply.ok) throw new Error(JSON.stringify(reply));
     const { dataJson, formatsJson, warnings, verdict } = reply.result;

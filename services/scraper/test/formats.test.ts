@@ -1,15 +1,14 @@
 import { FORMAT_NAMES, type ScrapeRequest, type ScrapeResult } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html, sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
-const PAGE = html(
+const PAGE = htmlPath(
   `<!doctype html><title>Shop</title><h1>Kettles</h1><p>Two of them.</p><a href=/next>Next</a>
   <table><caption>Prices<tr><th>Name<th>Price<tr><td>Emma<td>19.90<tr><td>Otto<td>24.50</table>`,
 );
-const LIST = html(
+const LIST = htmlPath(
   `<!doctype html><header>Shop<nav>Home</nav></header><main><header><h1>Kettles</h1></header>
   <article>Emma</article><article>Otto</article><aside>Cups</aside></main><footer>Imprint</footer>`,
 );
@@ -64,7 +63,7 @@ describe('formats', () => {
   it('of the main content leave out what surrounds it, and say when nothing would be left', async () => {
     const formats = [{ type: 'text' as const, main: true }];
     expect(await formatsOf(scraper, { url: LIST, formats })).toEqual({ text: 'Kettles\nEmma\nOtto' });
-    const { formatsJson, warnings } = await resultOf(scraper, { url: html('<nav>All'), formats });
+    const { formatsJson, warnings } = await resultOf(scraper, { url: htmlPath('<nav>All'), formats });
     expect(JSON.parse(formatsJson ?? '')).toEqual({ text: 'All' });
     expect(warnings).toMatchObject([{ field: 'formats.text', code: 'MAIN_NOT_FOUND' }]);
   });
@@ -97,7 +96,7 @@ describe('formats', () => {
   });
 
   it('of XML that is not well-formed come with a warning', async () => {
-    const url = sentAs('text/xml', '<feed><title>one</feed>');
+    const url = typedPath('text/xml', '<feed><title>one</feed>');
     const { warnings } = await resultOf(scraper, { url, formats: ['text'] });
     expect(warnings).toMatchObject([{ code: 'XML_NOT_WELL_FORMED' }]);
   });
@@ -124,13 +123,13 @@ await describeWithBrowser('a rendered page', (settings) => {
   });
 
   it('has the formats of what its scripts made', async () => {
-    const url = html('<h1></h1><script>document.querySelector("h1").append("Late")</script>');
+    const url = htmlPath('<h1></h1><script>document.querySelector("h1").append("Late")</script>');
     const formats = await formatsOf(scraper, { url, formats: ['text', 'html'], render: true });
     expect(formats).toEqual({ text: 'Late', html: expect.stringContaining('<h1>Late</h1>') });
   });
 
   it('has the main content of what its scripts made', async () => {
-    const url = html(
+    const url = htmlPath(
       '<div id=a>Menu</div><div id=b>List</div><script>a.setAttribute("role", "navigation")</script><footer>End',
     );
     const formats = [{ type: 'text' as const, main: true }];
@@ -140,7 +139,7 @@ await describeWithBrowser('a rendered page', (settings) => {
   it.each(['application/json', 'application/ld+json', 'text/json; charset=utf-8'])(
     'that came as %s is read as with the http engine',
     async (type) => {
-      const request = { url: sentAs(type, JSON_TEXT), selectors: { all: 'pre', bold: 'b' } };
+      const request = { url: typedPath(type, JSON_TEXT), selectors: { all: 'pre', bold: 'b' } };
       const [plain, rendered] = await Promise.all([
         resultOf(scraper, request),
         resultOf(scraper, { ...request, render: true }),

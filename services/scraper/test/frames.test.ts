@@ -1,7 +1,7 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('the frames of a page', (settings) => {
@@ -15,14 +15,14 @@ await describeWithBrowser('the frames of a page', (settings) => {
   });
 
   async function read(markup: string, options: Omit<ScrapeRequest, 'url'>) {
-    const request = { url: html(`<!doctype html><body>${markup}`), frames: true, ...options };
+    const request = { url: htmlPath(`<!doctype html><body>${markup}`), frames: true, ...options };
     const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { dataJson = '{}', formatsJson = '{}', warnings, engine } = reply.result;
     return { data: JSON.parse(dataJson), ...JSON.parse(formatsJson), warnings, engine };
   }
 
-  const REVIEWS = html(
+  const REVIEWS = htmlPath(
     '<p class=stars>4.5</p><a href="../more?a=1&b=2">More</a><style>p { color: red }</style>',
   );
 
@@ -57,8 +57,8 @@ await describeWithBrowser('the frames of a page', (settings) => {
 
   it('are read when they are in frames, in shadow roots, written by scripts, or from another site', async () => {
     const { port } = new URL(scraper.origin.url);
-    const inner = html('<b class=x>inner</b>');
-    const outer = html(`<b class=x>outer</b><iframe src="http://127.0.0.1:${port}${inner}"></iframe>`);
+    const inner = htmlPath('<b class=x>inner</b>');
+    const outer = htmlPath(`<b class=x>outer</b><iframe src="http://127.0.0.1:${port}${inner}"></iframe>`);
     const { data } = await read(
       `<iframe srcdoc="<b class=x>written</b>"></iframe>
        <my-card></my-card><script>

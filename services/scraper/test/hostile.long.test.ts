@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorCode } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { browserIn, renderersOf, runningProcesses } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 function script(text: string): string {
-  return html(`<h1>x</h1><script>${text}</script>`);
+  return htmlPath(`<h1>x</h1><script>${text}</script>`);
 }
 
 await describeWithBrowser('a hostile page', (settings) => {
@@ -124,7 +123,7 @@ await describeWithBrowser('a scraper that is killed', (settings) => {
     const env = { ...settings, BROWSER_DIR: folder };
     const child = fork(
       join(import.meta.dirname, 'doomed-scraper.ts'),
-      [html('<script>for (;;) {}</script>')],
+      [htmlPath('<script>for (;;) {}</script>')],
       {
         env: { ...env, PATH: '/usr/bin:/bin' },
         execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -1,12 +1,11 @@
 import { createEgressPolicy, startStageClock } from '@gleaner/egress';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CDPSession } from 'puppeteer-core';
 import type { Tab } from '../src/browser/tab/open-tab.ts';
 import { visitPage } from '../src/scrape/visit-page.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool, type TestPool } from './open-test-pool.ts';
-import { html } from './page-path.ts';
 
 const SIGNAL = AbortSignal.timeout(120_000);
 
@@ -64,7 +63,8 @@ await describeWithBrowser('a page that goes on to another document while it is r
     ['before the screenshot', { when: 'before', matches: (method) => method === 'Page.captureScreenshot' }],
     ['after the screenshot', { when: 'after', matches: (method) => method === 'Page.captureScreenshot' }],
   ])('gives URL, status, data and screenshot of the second document: %s', async (_name, moment) => {
-    const first = origin.url + html('<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>');
+    const first =
+      origin.url + htmlPath('<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>');
     const second = `${origin.url}/status/203`;
     const policy = createEgressPolicy({ allow: [`127.0.0.1:${origin.port}`] });
     const visited = await opened.pool.withTab({ kind: 'visual' }, SIGNAL, (tab, signal) =>

@@ -1,8 +1,7 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const ASK = 'We and our partners use cookies to personalise content. Do you accept all cookies?';
@@ -10,7 +9,7 @@ const COVER = 'style="position:fixed;inset:0;z-index:9999;background:#fff"';
 
 /** A page that counts its answers, under a layer; `script` sees `answer` and `shut`. */
 function page(layer: string, script = ''): string {
-  return html(`<!doctype html><body style="margin:0"><main><h1>Kettle</h1><p>Boils water.</p></main><p id=answers></p>
+  return htmlPath(`<!doctype html><body style="margin:0"><main><h1>Kettle</h1><p>Boils water.</p></main><p id=answers></p>
     <script>const answer = (text) => { document.querySelector('#answers').textContent += text + ' '; };
     const shut = (css, text) => { document.querySelector(css).style.display = 'none'; answer(text); };</script>
     ${layer}<script>${script}</script>`);
@@ -112,7 +111,7 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('leads to another document, which is the one that is read', async () => {
-    const next = html('<h1>Pot</h1><script>setTimeout(() => { document.title = "late" })</script>');
+    const next = htmlPath('<h1>Pot</h1><script>setTimeout(() => { document.title = "late" })</script>');
     const asking = page(`<div id=onetrust-banner-sdk ${COVER}>${ASK}
       ${button('id=onetrust-accept-btn-handler', `location.href = '${next}'`, 'Accept')}</div>`);
     const { title, finalUrl, overlays, warnings } = await read(asking, { overlays: 'accept' });

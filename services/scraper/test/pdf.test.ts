@@ -1,13 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import type { ScrapeRequest } from '@gleaner/contracts';
-import { makePdf, writePdf } from '@gleaner/test-kit';
+import { htmlPath, makePdf, typedPath, writePdf } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html, sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 /** Returns a path that answers with this file. */
-const pdf = (bytes: Uint8Array, type = 'application/pdf') => sentAs(type, bytes);
+const pdf = (bytes: Uint8Array, type = 'application/pdf') => typedPath(type, bytes);
 
 const REPORT = makePdf(
   [
@@ -128,9 +127,9 @@ describe('a PDF', () => {
   });
 
   it('is not what a page is that was sent as one', async () => {
-    const failure = await fail(sentAs('application/pdf', '<h1>Please log in</h1>'));
+    const failure = await fail(typedPath('application/pdf', '<h1>Please log in</h1>'));
     expect(failure).toMatchObject({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining('%PDF-') });
-    const quoting = html('<title>Files</title><p>%PDF-1.7 is how they begin.');
+    const quoting = htmlPath('<title>Files</title><p>%PDF-1.7 is how they begin.');
     expect((await read(quoting)).data).toMatchObject({ title: 'Files' });
   });
 

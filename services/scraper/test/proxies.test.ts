@@ -1,6 +1,7 @@
 import type { ScrapeReply, ScrapeRequest, ScrapeResult } from '@gleaner/contracts';
 import {
   eventually,
+  htmlPath,
   type Origin,
   startBrokenProxy,
   startHttpProxy,
@@ -9,7 +10,6 @@ import {
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const CREDENTIALS = { username: 'cust-omer', password: 'pa55:w0rd/é' };
@@ -209,7 +209,7 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
     const dying = await startHttpProxy();
     await using alive = await startHttpProxy();
     await using scraper = await startWith({ us: [dying, alive] }, browserSettings);
-    const url = html(`<p id=out></p><script>(async () => {
+    const url = htmlPath(`<p id=out></p><script>(async () => {
       await fetch('/slow/1000').catch(() => {});
       out.textContent = await fetch('/product/8').then(() => 'whole', () => 'broken') })()</script>`);
     const scraping = scraper.scrape({
@@ -229,7 +229,7 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
     await using proxy = await startHttpProxy();
     await using scraper = await startWith({ us: [proxy] }, browserSettings);
     const { port } = scraper.origin;
-    const url = html(`<p id=out></p><script src="http://localhost:${port}/product/5"></script><script>
+    const url = htmlPath(`<p id=out></p><script src="http://localhost:${port}/product/5"></script><script>
       (async () => {
         const private = await fetch('${forbidden.url}/', { mode: 'no-cors' }).then(() => 'reached', () => 'refused');
         const socket = new WebSocket('ws://localhost:${port}/echo');

@@ -1,14 +1,14 @@
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const FILLING = `<script>document.body.insertAdjacentHTML('beforeend', '<h1>Filled</h1>')</script>`;
 /** A page that is empty without scripts, and says so. */
-const SHELL = html(`<body><noscript>Please enable JavaScript.</noscript><div id="root"></div>${FILLING}`);
+const SHELL = htmlPath(`<body><noscript>Please enable JavaScript.</noscript><div id="root"></div>${FILLING}`);
 /** The same, which says nothing. */
-const SILENT_SHELL = html(`<div id="root"></div>${FILLING}`);
-const CONTENT = html(`<h1>Sent</h1><p>With its text.</p>${FILLING}`);
+const SILENT_SHELL = htmlPath(`<div id="root"></div>${FILLING}`);
+const CONTENT = htmlPath(`<h1>Sent</h1><p>With its text.</p>${FILLING}`);
 
 const selectors = { h: 'h1' };
 const auto = { render: 'auto', selectors } as const;

@@ -1,7 +1,7 @@
 import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('a rendered scrape', (browserSettings) => {
@@ -24,7 +24,9 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   }
 
   it('returns the page as its scripts have changed it, with its metadata', async () => {
-    const url = html('<h1>before</h1><script>document.querySelector("h1").textContent = "after"</script>');
+    const url = htmlPath(
+      '<h1>before</h1><script>document.querySelector("h1").textContent = "after"</script>',
+    );
     const result = await resultOf({ url, render: true, selectors: { heading: 'h1' } });
     expect(result).toMatchObject({
       data: { heading: 'after' },
@@ -48,7 +50,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('waits for requests that scripts make when the page has loaded', async () => {
-    const url = html(`<p id=out></p><script>
+    const url = htmlPath(`<p id=out></p><script>
       addEventListener('load', async () => {
         const first = await (await fetch('/slow/300')).text();
         await fetch('/slow/100');
@@ -71,7 +73,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     ],
     ['a frame in the page', `frame.srcdoc = '<script>setTimeout(() => parent.show(), 50)<' + '/script>'`],
   ])('waits for %s pending when nothing is requested any more', async (_what, work) => {
-    const url = html(`<p id=out>early</p><iframe id=frame></iframe><script>
+    const url = htmlPath(`<p id=out>early</p><iframe id=frame></iframe><script>
       ${work.startsWith('frame.') ? '' : 'frame.remove();'}
       function show() { out.textContent = 'late' }
       addEventListener('load', () => { ${work} })</script>`);
@@ -80,7 +82,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('reads pages whose timers never end', async () => {
-    const url = html(`<p id=out></p><script>
+    const url = htmlPath(`<p id=out></p><script>
       const again = () => { out.textContent = 'shown'; setTimeout(again, 10) };
       again();
       setInterval(() => {}, 5)</script>`);
@@ -89,7 +91,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('leaves functions of the page as they are', async () => {
-    const url = html(`<p id=out></p><script>
+    const url = htmlPath(`<p id=out></p><script>
       const { name, length } = setTimeout;
       out.textContent = [name, length, typeof setTimeout(() => {}, 1), Object.keys(setTimeout).length,
         new Worker('data:text/javascript,') instanceof Worker, String(setTimeout).includes('[native code]')].join()</script>`);
@@ -98,16 +100,18 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('waits for a selector, also in the document that replaces the first', async () => {
-    const second = html('<p class=late>there</p>');
-    const url = html(`<script>setTimeout(() => { location.href = ${JSON.stringify(second)} }, 400)</script>`);
+    const second = htmlPath('<p class=late>there</p>');
+    const url = htmlPath(
+      `<script>setTimeout(() => { location.href = ${JSON.stringify(second)} }, 400)</script>`,
+    );
     const result = await resultOf({ url, waitFor: '.late', selectors: { late: '.late' } });
     expect(result.data).toEqual({ late: 'there' });
     expect(result.finalUrl).toBe(scraper.origin.url + second);
   });
 
   it('takes the screenshot of the document that the data comes from, even if taking it makes the page go on', async () => {
-    const second = html('<body style="margin:0"><h1 style="margin:0;height:2000px">second</h1>');
-    const url = html(`<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>
+    const second = htmlPath('<body style="margin:0"><h1 style="margin:0;height:2000px">second</h1>');
+    const url = htmlPath(`<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>
       <script>addEventListener('resize', () => { location.href = ${JSON.stringify(second)} })</script>`);
     const result = await resultOf({ url, screenshot: true, selectors: { heading: 'h1' } });
     // A busy browser may take the picture before it goes on.
@@ -126,7 +130,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('waits for the number of milliseconds in waitFor', async () => {
-    const url = html(
+    const url = htmlPath(
       '<p id=out>early</p><script>setTimeout(() => { out.textContent = "late" }, 700)</script>',
     );
     const { data } = await resultOf({ url, waitFor: 1000, selectors: { out: '#out' } });
@@ -134,7 +138,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('takes a screenshot of the whole page', async () => {
-    const url = html('<body style="margin:0;background:#08f"><div style="height:3000px">tall</div>');
+    const url = htmlPath('<body style="margin:0;background:#08f"><div style="height:3000px">tall</div>');
     const result = await resultOf({ url, screenshot: true });
     const png = Buffer.from(result.screenshot ?? '', 'base64');
     expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -146,7 +150,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('loads images only for screenshots', async () => {
-    const page = (name: string) => html(`<img src="/type?as=image/gif&${name}">`);
+    const page = (name: string) => htmlPath(`<img src="/type?as=image/gif&${name}">`);
     await resultOf({ url: page('unseen'), render: true });
     await resultOf({ url: page('seen'), screenshot: true });
     const loaded = scraper.origin.requestsTo('/type').map(({ url }) => url);
@@ -155,7 +159,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('loads lazy images for a screenshot', async () => {
-    const url = html(
+    const url = htmlPath(
       '<div style="height:9000px">tall</div><img loading=lazy width=9 height=9 src="/type?as=image/gif&far-down">',
     );
     await resultOf({ url, screenshot: true });
@@ -163,7 +167,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('sends headers only to the target, and cookies by domain and path', async () => {
-    const url = html('<script src="/product/5"></script>');
+    const url = htmlPath('<script src="/product/5"></script>');
     await resultOf({
       url,
       render: true,
@@ -186,7 +190,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('keeps nothing of one request for the next', async () => {
-    const url = html(`<p id=out></p><script>
+    const url = htmlPath(`<p id=out></p><script>
       out.textContent = [document.cookie, localStorage.getItem('mark')].join('|');
       document.cookie = 'mark=1; max-age=1000'; localStorage.setItem('mark', '1')</script>`);
     for (const _visit of [1, 2]) {
@@ -196,7 +200,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('reads the document itself, even if scripts have changed its prototypes', async () => {
-    const url = html(`<h1>true</h1><script>
+    const url = htmlPath(`<h1>true</h1><script>
       const forged = { get: () => '<h1>forged</h1>', configurable: true };
       for (const name of ['outerHTML', 'innerHTML']) Object.defineProperty(Element.prototype, name, forged);
       Element.prototype.getHTML = () => '<h1>forged</h1>';
@@ -209,7 +213,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('finds the content of open shadow roots within their hosts', async () => {
-    const url = html(`<my-card><b>light</b></my-card><script>
+    const url = htmlPath(`<my-card><b>light</b></my-card><script>
       const shadow = document.querySelector('my-card').attachShadow({ mode: 'open' });
       shadow.innerHTML = '<h2>shade</h2><slot></slot><in-ner></in-ner>';
       shadow.querySelector('in-ner').attachShadow({ mode: 'open' }).innerHTML = '<i>deep</i>'</script>`);
@@ -223,7 +227,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
 
   it('reads a document with forms that are named as its own properties', async () => {
     const names = ['doctype', 'documentElement', 'contentType', 'characterSet', 'URL', 'querySelectorAll'];
-    const url = html(
+    const url = htmlPath(
       `<!doctype html><h1>whole</h1>${names.map((name) => `<form name=${name}></form>`).join('')}`,
     );
     const { data } = await resultOf({ url, render: true, selectors: { heading: 'h1' } });
@@ -232,7 +236,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
 
   it('reads a form with controls that are named as its own properties', async () => {
     const url =
-      html(`<form><input name=shadowRoot value=one><input name=shadowRoot></form><my-card></my-card><script>
+      htmlPath(`<form><input name=shadowRoot value=one><input name=shadowRoot></form><my-card></my-card><script>
       document.querySelector('my-card').attachShadow({ mode: 'open' }).innerHTML = '<h2>shade</h2>'</script>`);
     const selectors = { input: 'form > input::attr(value)', shade: 'my-card h2' };
     expect((await resultOf({ url, render: true, selectors })).data).toEqual({ input: 'one', shade: 'shade' });

@@ -1,10 +1,10 @@
+import { htmlPath, scriptPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { openBrowserFolder } from '../src/browser/process/browser-folder.ts';
 import { VIEWPORT } from '../src/browser/process/chromium-flags.ts';
 import { findChromium } from '../src/browser/process/find-chromium.ts';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html, script } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 /** Pages that scripts build in various ways; in the end, each has an element of class `done`. */
@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'document.write': `<script>document.write('<section class=done data-n=1><h2>Written</h2>'); document.write('<p>by parts</section>')</script>`,
   'data that is fetched': `<main></main><script>fetch('/echo').then((r) => r.json()).then(({ method, url }) => {
     document.querySelector('main').innerHTML = '<p class=done title="' + url + '">' + method + '</p>' })</script>`,
-  'a module that is imported': `<main></main><script type=module>import('${script("export const text = 'imported'")}').then(({ text }) => {
+  'a module that is imported': `<main></main><script type=module>import('${scriptPath("export const text = 'imported'")}').then(({ text }) => {
     document.querySelector('main').innerHTML = '<p class=done>' + text + '</p>' })</script>`,
   'a custom element': `<my-card name=One></my-card><my-card name=Two></my-card><script>
     customElements.define('my-card', class extends HTMLElement {
@@ -106,7 +106,7 @@ await describeWithBrowser('values of a rendered page', (settings) => {
 
   it.each(Object.entries(PAGES))("built from %s equal the browser's own", async (name, markup) => {
     const doctype = name.startsWith('quirks') ? '' : '<!doctype html>';
-    const url = scraper.origin.url + html(`${doctype}<title>A page</title>${markup}`);
+    const url = scraper.origin.url + htmlPath(`${doctype}<title>A page</title>${markup}`);
     const reply = await scraper.scrape({ url, waitFor: '.done', selectors: FIELDS });
     const page = await browser.newPage();
     await page.goto(url);

@@ -1,5 +1,5 @@
 import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -74,7 +74,7 @@ describe('a scrape', () => {
     async (type) => {
       const text = '{"html": "<h1>x</h1> &amp; more"}';
       const { dataJson } = await resultOf({
-        url: `/type?as=${type}&hex=${Buffer.from(text).toString('hex')}`,
+        url: typedPath(type, text),
         selectors: { heading: 'h1', all: 'pre' },
       });
       expect(JSON.parse(dataJson ?? '')).toEqual({ heading: null, all: text });

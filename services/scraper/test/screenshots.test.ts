@@ -1,13 +1,14 @@
 import type { ScreenshotOptions } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const MAX_HEIGHT = 16_384;
 
 /** A page that writes down how its window looks to it. */
-const WINDOW = html(`<meta name=viewport content="width=device-width"><body style="margin:0"><p id=window></p>
+const WINDOW =
+  htmlPath(`<meta name=viewport content="width=device-width"><body style="margin:0"><p id=window></p>
   <div id=box style="position:absolute;left:200px;top:2000px;width:120px;height:60px;background:#08f"></div>
   <script>document.querySelector('#window').textContent =
     [innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints].join()</script>`);
@@ -93,7 +94,7 @@ await describeWithBrowser('a screenshot', (settings) => {
   });
 
   it('of an endless page is cut, at every scale', async () => {
-    const url = html('<body style="margin:0"><p id=window></p><div style="height:60000px">tall</div>');
+    const url = htmlPath('<body style="margin:0"><p id=window></p><div style="height:60000px">tall</div>');
     expect(sizeOf((await take({}, url)).image)).toEqual({ width: 1280, height: MAX_HEIGHT });
     const { image } = await take({ viewport: { width: 1280, height: 800, scale: 3 } }, url);
     expect(sizeOf(image).width).toBe(3840);

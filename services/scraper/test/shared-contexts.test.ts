@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import { createEgressPolicy, startStageClock } from '@gleaner/egress';
-import { eventually, type Origin, startOrigin } from '@gleaner/test-kit';
+import { eventually, htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTEXT_MAX_PAGES } from '../src/browser/context/idle-contexts.ts';
 import { evaluateApart } from '../src/browser/tab/evaluate-apart.ts';
@@ -9,13 +9,12 @@ import { type VisitedPage, visitPage } from '../src/scrape/visit-page.ts';
 import { browserIn, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool, type TestPool } from './open-test-pool.ts';
-import { html } from './page-path.ts';
 
 const SIGNAL = AbortSignal.timeout(240_000);
 
 /** A page that runs an asynchronous script and shows its result. */
 function shows(script: string): string {
-  return html(
+  return htmlPath(
     `<title>waiting</title><script>(async () => { ${script} })().then((v) => { document.title = 'got ' + v }, (e) => { document.title = 'failed ' + e })</script>`,
   );
 }
@@ -220,7 +219,7 @@ await describeWithBrowser('a shared browser context', ({ CHROMIUM_PATH }) => {
     });
 
     it.each<[string, () => string]>([
-      ['has a frame of another origin', () => html(`<iframe src="${other.url}/"></iframe>`)],
+      ['has a frame of another origin', () => htmlPath(`<iframe src="${other.url}/"></iframe>`)],
       ['was asked for credentials', () => shows("return (await fetch('/status/401')).status")],
       ['loops once it was read', () => shows("setTimeout(() => { for (;;) {} }, 600); return 'ok'")],
       [

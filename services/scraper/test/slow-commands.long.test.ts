@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { ErrorCode, ScrapeRequest } from '@gleaner/contracts';
+import { htmlPath } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
 /** A synchronous request that is never answered blocks the page's scripts without using any CPU. */
@@ -57,7 +57,7 @@ await describeWithBrowser('a page that keeps a browser command waiting for over 
       {
         name: 'blocks its scripts after it has settled',
         request: {
-          url: html(`<h1>x</h1><script>setTimeout(() => { ${BLOCK} }, 1000)</script>`),
+          url: htmlPath(`<h1>x</h1><script>setTimeout(() => { ${BLOCK} }, 1000)</script>`),
           waitFor: 1500,
         },
         timeoutMs: 36_000,
@@ -66,7 +66,7 @@ await describeWithBrowser('a page that keeps a browser command waiting for over 
       {
         name: 'blocks its scripts while its picture is taken',
         request: {
-          url: html(
+          url: htmlPath(
             `<h1 style="height:3000px">x</h1><script>addEventListener('resize', () => { ${BLOCK} })</script>`,
           ),
           screenshot: true,

@@ -1,14 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
 import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, htmlPath, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packPage } from '../src/snapshots/pack-page.ts';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html, sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
-const PAGE = html(
+const PAGE = htmlPath(
   `<!doctype html><title>Shop</title><ul>${['Emma', 'Otto', 'Ada']
     .map((name) => `<li class=kettle><h2>${name}</h2><a href=/${name}>more</a>`)
     .join('')}</ul><script>document.title = 'ran'</script>`,
@@ -127,7 +126,7 @@ describe('snapshots', () => {
 });
 
 /** A page that is not UTF-8: its links have their queries in its encoding. */
-const LEGACY = sentAs('text/html; charset=iso-8859-1', Buffer.from('<a href="/s?q=é">é</a>', 'latin1'));
+const LEGACY = typedPath('text/html; charset=iso-8859-1', Buffer.from('<a href="/s?q=é">é</a>', 'latin1'));
 const LEGACY_LINK = { link: { selector: 'a::attr(href)', absolute: true } } as const;
 
 describe('pages of jobs', () => {

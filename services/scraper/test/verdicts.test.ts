@@ -1,4 +1,4 @@
-import { eventually, LABELED_PAGES } from '@gleaner/test-kit';
+import { eventually, LABELED_PAGES, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -29,9 +29,7 @@ describe('the verdict of a scrape', () => {
     ['application/rss+xml', '<rss><channel/></rss>', 'content'],
     ['text/plain', ' ', 'empty'],
   ])('calls %s with %j %s', async (type, text, page) => {
-    const reply = await scraper.scrape({
-      url: `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`,
-    });
+    const reply = await scraper.scrape({ url: typedPath(type, text) });
     expect(reply.ok && reply.result.verdict).toMatchObject({ page });
   });
 

@@ -1,7 +1,7 @@
 import type { ScrapeResult } from '@gleaner/contracts';
+import { typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const RSS = `<?xml version="1.0"?>
@@ -82,14 +82,14 @@ describe('a scrape of XML', () => {
 
   it.each(CASES)('sent as $type reads it as XML', async ({ type, source, selectors, data }) => {
     const { dataJson } = await resultOf(scraper, {
-      url: scraper.origin.url + sentAs(type, source),
+      url: scraper.origin.url + typedPath(type, source),
       selectors,
     });
     expect(JSON.parse(dataJson ?? '')).toEqual(data);
   });
 
   it('reads XML that is not well-formed as HTML, with a warning', async () => {
-    const url = scraper.origin.url + sentAs('text/xml', '<rss><title>a & b</title><link>x</link></rss>');
+    const url = scraper.origin.url + typedPath('text/xml', '<rss><title>a & b</title><link>x</link></rss>');
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { title: 'title' } });
     expect(JSON.parse(dataJson ?? '')).toEqual({ title: 'a & b' });
     expect(warnings).toEqual([{ code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('as HTML') }]);
@@ -98,7 +98,7 @@ describe('a scrape of XML', () => {
   });
 
   it('describes a feed when no selectors are given', async () => {
-    const { dataJson } = await resultOf(scraper, { url: scraper.origin.url + sentAs('text/xml', RSS) });
+    const { dataJson } = await resultOf(scraper, { url: scraper.origin.url + typedPath('text/xml', RSS) });
     expect(JSON.parse(dataJson ?? '')).toMatchObject({ title: 'News', links: ['https://example.org/'] });
   });
 });
@@ -116,7 +116,7 @@ await describeWithBrowser('a rendered XML document', (settings) => {
   it.each(CASES)(
     'sent as $type gives the same data as a plain scrape',
     async ({ type, source, selectors, data }) => {
-      const url = scraper.origin.url + sentAs(type, source);
+      const url = scraper.origin.url + typedPath(type, source);
       const { dataJson, engine } = await resultOf(scraper, { url, selectors, render: true });
       expect(engine).toBe('browser');
       expect(JSON.parse(dataJson ?? '')).toEqual(data);
@@ -124,7 +124,7 @@ await describeWithBrowser('a rendered XML document', (settings) => {
   );
 
   it('that is not well-formed is read up to its first error, with a warning', async () => {
-    const url = scraper.origin.url + sentAs('application/xhtml+xml', XHTML.replace('<br/>two', '<br>two'));
+    const url = scraper.origin.url + typedPath('application/xhtml+xml', XHTML.replace('<br/>two', '<br>two'));
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { p: 'p' }, render: true });
     expect(JSON.parse(dataJson ?? '')).toEqual({ p: 'one' });
     expect(warnings).toEqual([
@@ -135,7 +135,7 @@ await describeWithBrowser('a rendered XML document', (settings) => {
   it('is read as its scripts have changed it', async () => {
     const script = "document.querySelector('p').setAttribute('title', 'new')";
     const source = XHTML.replace('</body>', `<script>${script}</script></body>`);
-    const url = scraper.origin.url + sentAs('application/xhtml+xml', source);
+    const url = scraper.origin.url + typedPath('application/xhtml+xml', source);
     const { dataJson } = await resultOf(scraper, {
       url,
       selectors: { title: 'p::attr(title)' },

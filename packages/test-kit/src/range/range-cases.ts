@@ -2,6 +2,7 @@ import { BLOCK_PAGE_VENDORS } from '../origin/behaviors/block-pages.ts';
 import { CONSENT_VENDORS, type ConsentPageName } from '../origin/behaviors/consent-pages.ts';
 import { MEMBER } from '../origin/behaviors/members.ts';
 import { LABELED_PAGES, type LabeledPage } from '../origin/behaviors/suspect-pages.ts';
+import { typedPath } from '../origin/page-path.ts';
 
 /** Options of a scrape, as the API takes them. */
 type Options = Readonly<Record<string, unknown>>;
@@ -51,8 +52,6 @@ const whole = (actions: readonly Options[], count: number) => ({
 });
 const LAST = '.item:last-of-type';
 const stalled = { timeout: STALLED_MS };
-const typed = (type: string, text: string) =>
-  `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
 
 /** Answers to paths that do not exist. They come first: a scraper asks a host about a few kinds of paths, and not about all. */
 const UNKNOWN_PATH_CASES: readonly RangeCase[] = [
@@ -229,14 +228,14 @@ const FAILING_CASES: readonly RangeCase[] = [
   failing('/header-flood', 'UPSTREAM_ERROR'),
   failing('/bomb/gzip', 'UNSUPPORTED_CONTENT'),
   failing('/endless', 'UNSUPPORTED_CONTENT', { timeout: PATIENT_MS }),
-  failing(typed('application/pdf', '%PDF-1.7'), 'UNSUPPORTED_CONTENT'),
+  failing(typedPath('application/pdf', '%PDF-1.7'), 'UNSUPPORTED_CONTENT'),
   failing('/files/report.pdf', 'UNSUPPORTED_CONTENT', { selectors: PRICE }),
   failing('/files/report.pdf', 'UNSUPPORTED_CONTENT', { render: true }),
   failing('/files/cut.pdf', 'UNSUPPORTED_CONTENT'),
   failing('/files/photos.zip', 'UNSUPPORTED_CONTENT'),
   failing('/files/prices.csv', 'UNSUPPORTED_CONTENT', { render: true }),
-  failing(typed('image/png', '\u0089PNG'), 'UNSUPPORTED_CONTENT'),
-  failing(typed('application/octet-stream', '\0\u0001\u0002'), 'UNSUPPORTED_CONTENT'),
+  failing(typedPath('image/png', '\u0089PNG'), 'UNSUPPORTED_CONTENT'),
+  failing(typedPath('application/octet-stream', '\0\u0001\u0002'), 'UNSUPPORTED_CONTENT'),
 ];
 
 /** Every page of the range with the right answer. */

@@ -1,14 +1,14 @@
 /** Returns a path on the test origin that answers with this markup. */
-export function html(markup: string): string {
-  return sentAs('text/html; charset=utf-8', markup);
+export function htmlPath(markup: string): string {
+  return typedPath('text/html; charset=utf-8', markup);
 }
 
 /** Returns a path on the test origin that answers with this script. */
-export function script(text: string): string {
-  return sentAs('text/javascript', text);
+export function scriptPath(text: string): string {
+  return typedPath('text/javascript', text);
 }
 
 /** Returns a path on the test origin that answers with this text and Content-Type. */
-export function sentAs(type: string, text: string | Uint8Array): string {
+export function typedPath(type: string, text: string | Uint8Array): string {
   return `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
 }
