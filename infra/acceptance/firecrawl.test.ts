@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Firecrawl from 'firecrawl';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
@@ -110,6 +112,36 @@ describe('the SDK of Firecrawl, as it is', () => {
     expect([job.total, job.completed]).toEqual([job.data.length, job.data.length]);
     expect(job.data.length).toBeGreaterThan(3);
     for (const { metadata } of job.data) expect(metadata?.sourceURL).toMatch(/\/books\/[a-z-]+$/);
+  });
+
+  it('gets webhooks in the form of Firecrawl, a page each, with headers and signature', async () => {
+    await using receiver = await startWebhookReceiver();
+    const webhook = { url: receiver.url, headers: { 'X-Token': 'secret' }, metadata: { order: '7' } };
+    const urls = [shop, `${shop}books/emma`, `${shop}gone`];
+    const { id } = await firecrawl.startBatchScrape(urls, { options: { formats: ['markdown'] }, webhook });
+    const bodies = await eventually(() => {
+      const received = receiver.deliveries.map(({ json }) => json as { type: string; success: boolean });
+      expect(received.map(({ type }) => type).toSorted()).toEqual([
+        'batch_scrape.completed',
+        ...Array(3).fill('batch_scrape.page'),
+        'batch_scrape.started',
+      ]);
+      return received;
+    });
+    for (const body of bodies) expect(body).toMatchObject({ id, metadata: { order: '7' } });
+    const pages = bodies.filter(({ type }) => type === 'batch_scrape.page');
+    expect(pages.filter(({ success }) => !success)).toMatchObject([
+      { error: expect.stringContaining('404'), data: [{ metadata: { statusCode: 404 } }] },
+    ]);
+    expect(pages.filter(({ success }) => success)).toMatchObject([
+      { data: [{ markdown: expect.any(String) }] },
+      { data: [{ markdown: expect.any(String) }] },
+    ]);
+    const { secret } = (await test.ask('/v1/webhooks/secret')).json;
+    for (const { headers, body } of receiver.deliveries) {
+      const hash = createHmac('sha256', secret).update(body).digest('hex');
+      expect(headers).toMatchObject({ 'x-token': 'secret', 'x-firecrawl-signature': `sha256=${hash}` });
+    }
   });
 
   it('watches a crawl until it is cancelled', async () => {

@@ -195,6 +195,7 @@ describe('POST /scrape', () => {
     [{ url: 'ftp://example.com/' }, 'INVALID_URL', 'ftp'],
     [{ url: URL_A, excludeTags: ['a['] }, 'INVALID_SELECTOR', 'exclude'],
     [{ url: URL_A, headers: { Host: 'a' } }, 'INVALID_REQUEST', 'headers.Host'],
+    [{ url: URL_A, profile: { name: 'prof_1' }, proxy: 'auto' }, 'INVALID_REQUEST', 'profile'],
   ])('rejects %j with %s', async (body, code, message) => {
     expect(await ask('/v2/scrape', { body })).toMatchObject({
       status: 400,

@@ -205,6 +205,15 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
     OneOf(['basic', 'stealth', 'enhanced', 'auto']),
     '`antiBot: true`, except `basic`, which is the default',
   ),
+  profile: translated(
+    Type.Unsafe<{ readonly name: string; readonly saveChanges?: boolean }>({
+      type: 'object',
+      required: ['name'],
+      additionalProperties: false,
+      properties: { name: Type.String({ minLength: 1, maxLength: 100 }), saveChanges: flag },
+    }),
+    '[`profile`](profiles.md), whose id is the `name`; `saveChanges: false` leaves the stored session as it is',
+  ),
   skipTlsVerification: ignored(flag, 'Certificates are always checked.', [false]),
   removeBase64Images: ignored(flag, 'Images in `data:` URLs are always left out of Markdown.', [true]),
   fastMode: ignored(flag, 'Pages are fetched without a browser wherever that suffices.', [false]),
@@ -214,7 +223,6 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   lockdown: refused('Pages are always fetched; there is no cache.'),
   onlyCleanContent: refused(`${NO_MODEL} Use \`excludeTags\`.`),
   redactPII: refused(`${NO_MODEL} Use \`excludeTags\` for parts that must not be returned.`),
-  profile: refused('Send `headers` with the cookies of the session.'),
   agent: refused(`${NO_MODEL} Use \`actions\`.`),
   domainTools: refused('There is no directory of tools.'),
   toolDetail: ignored(text, 'There is no directory of tools.'),

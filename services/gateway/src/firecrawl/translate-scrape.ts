@@ -39,7 +39,7 @@ export function translatePage(
   at = '',
 ): Translation<ScrapeOptions> {
   requireSupported(page, at);
-  const { waitFor = 0, timeout, headers, location, proxy, blockAds = true } = page;
+  const { waitFor = 0, timeout, headers, location, proxy, blockAds = true, profile } = page;
   const country = location?.country?.toLowerCase();
   const hasProxy = country !== undefined && proxyCountries.includes(country);
   const actions = [
@@ -56,6 +56,7 @@ export function translatePage(
     ...withLanguages(headers, location?.languages),
     ...(hasProxy && { proxy: country }),
     ...(proxy !== undefined && proxy !== 'basic' && { antiBot: true }),
+    ...(profile && { profile: { id: profile.name, save: profile.saveChanges ?? true } }),
     ...translateParsers(page.parsers),
   };
   const warnings = [

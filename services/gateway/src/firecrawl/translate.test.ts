@@ -46,6 +46,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   location: { location: { country: 'DE' } },
   blockAds: { blockAds: false },
   proxy: { proxy: 'auto' },
+  profile: { profile: { name: 'prof_1', saveChanges: false } },
   urls: { urls: ['https://example.org/'] },
   url: { url: 'https://example.org/' },
   ignoreInvalidURLs: { urls: [URL, 'http://10.0.0.1/'], ignoreInvalidURLs: false },
