@@ -13,6 +13,7 @@ const CLASSES = [
   { file: 'resources/keys.ts', receiver: 'gleaner.keys' },
   { file: 'resources/secrets.ts', receiver: 'gleaner.secrets' },
   { file: 'resources/snapshots.ts', receiver: 'gleaner.snapshots' },
+  { file: 'resources/files.ts', receiver: 'gleaner.files' },
 ] as const;
 
 /** Renders the methods of the client as a table: their parameters and the first sentence of their comments. */

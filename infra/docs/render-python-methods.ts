@@ -5,7 +5,7 @@ const SOURCES = resolve(import.meta.dirname, '../../packages/client-python/src/g
 /** The class of the Python client and those of its attributes, with the name that each is used by. */
 const CLASSES = [
   { file: '_gleaner.py', receiver: 'gleaner', base: 'AsyncGleanerMethods' },
-  ...['jobs', 'schedules', 'profiles', 'webhooks', 'keys', 'secrets', 'snapshots'].map((name) => ({
+  ...['jobs', 'schedules', 'profiles', 'webhooks', 'keys', 'secrets', 'snapshots', 'files'].map((name) => ({
     file: `_resources/${name}.py`,
     receiver: `gleaner.${name}`,
     base: undefined,

@@ -20,6 +20,7 @@ function command<Name extends string>(
 
 /** Modules of the commands. */
 const scrape = () => import('./commands/scrape.ts');
+const file = () => import('./commands/file.ts');
 const map = () => import('./commands/map.ts');
 const trace = () => import('./commands/trace.ts');
 const results = () => import('./commands/job/results.ts');
@@ -46,6 +47,7 @@ const profiles = () => import('./commands/profiles.ts');
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   scrape: command('Scrape one page and print its data', scrape, 'defineScrape'),
   extract: command('Extract data from a file of HTML', scrape, 'defineExtract'),
+  file: command('Write a file that was downloaded', file, 'defineFile'),
   map: command('List the URLs of a site', map, 'defineMap'),
   trace: command('Show where the time of a scrape, or of a page of a job, went', trace, 'defineTrace'),
   job: {

@@ -10,6 +10,7 @@ import type {
   QueryOf,
   ResultOf,
 } from './operation-types.ts';
+import { Files } from './resources/files.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Profiles } from './resources/profiles.ts';
@@ -51,6 +52,7 @@ export class Gleaner {
   readonly keys: Keys;
   readonly secrets: Secrets;
   readonly snapshots: Snapshots;
+  readonly files: Files;
   readonly #caller: Caller;
 
   /** Throws INVALID_OPTION when the address or the key cannot be one. Nothing is sent. */
@@ -63,6 +65,7 @@ export class Gleaner {
     this.keys = new Keys(this.#caller);
     this.secrets = new Secrets(this.#caller);
     this.snapshots = new Snapshots(this.#caller);
+    this.files = new Files(this.#caller);
   }
 
   /** Scrapes one page and waits for its data. */

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 /** First part of an id, which names its kind. */
-export type IdPrefix = 'req' | 'key' | 'acc' | 'job' | 'sch' | 'evt' | 'del' | 'snp' | 'prof';
+export type IdPrefix = 'req' | 'key' | 'acc' | 'job' | 'sch' | 'evt' | 'del' | 'snp' | 'prof' | 'fil';
 
 /**
  * Creates an id such as `req_01jd…`: unique, safe in paths and headers, and sortable by time. Those that one process creates sort in

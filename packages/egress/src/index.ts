@@ -1,9 +1,10 @@
+export type { BodyBeginning, BodySink } from './body/read-body.ts';
 export { FAILURE_BYTES } from './body/read-response-body.ts';
 export { createChromeClient } from './chrome/create-chrome-client.ts';
 export { describeChrome } from './chrome/describe-chrome.ts';
 export { createHttpClient } from './client/create-http-client.ts';
 export { parseRetryAfter } from './client/decide-retry.ts';
-export type { FetchRequest, HttpClient } from './client/http-client.ts';
+export type { FetchedPage, FetchRequest, HttpClient } from './client/http-client.ts';
 export { quoteUrl } from './client/quote-url.ts';
 export { PLAIN_HEADERS } from './http/http-stack.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';

@@ -3,6 +3,7 @@ import { createChangeStore } from './changes/change-store.ts';
 import { createCreditSteps } from './credits/credit-steps.ts';
 import { createCreditStore } from './credits/credit-store.ts';
 import type { Database } from './database/connect-database.ts';
+import { createFileStore } from './files/file-store.ts';
 import { createFingerprintStore } from './fingerprints/fingerprint-store.ts';
 import { createHealthStore } from './health/health-store.ts';
 import { createInstanceStore } from './instances/instance-store.ts';
@@ -49,6 +50,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),
     snapshots: createSnapshotStore(database),
+    files: createFileStore(database),
     traces: createTraceStore(database),
     health: createHealthStore(database),
     leases: createLeaseStore(database),

@@ -12,6 +12,7 @@ export {
   type DatabaseOptions,
   type DatabaseState,
 } from './database/connect-database.ts';
+export type { FileOwner, KeptFile } from './files/file-store.ts';
 export type { Fingerprint, IndexedLink, NewFingerprint } from './fingerprints/fingerprint-store.ts';
 export type { EvidencePage, HealthReport, StoredHealth } from './health/health-store.ts';
 export type { StoredInstance } from './instances/instance-store.ts';

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
 import { type ChangeDocument, changeSchema } from './changes/change-store.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
+import { type FileDocument, type FilePartDocument, filePartSchema, fileSchema } from './files/file-store.ts';
 import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-store.ts';
 import { type HealthDocument, healthSchema } from './health/health-store.ts';
 import { type InstanceDocument, instanceSchema } from './instances/instance-store.ts';
@@ -33,6 +34,8 @@ export function compileModels(connection: Connection) {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
     changes: connection.model<ChangeDocument>('Change', changeSchema, 'changes'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
+    files: connection.model<FileDocument>('File', fileSchema, 'files'),
+    fileParts: connection.model<FilePartDocument>('FilePart', filePartSchema, 'file_parts'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
     health: connection.model<HealthDocument>('Health', healthSchema, 'health'),
     instances: connection.model<InstanceDocument>('Instance', instanceSchema, 'instances'),

@@ -1,5 +1,6 @@
 import {
   AppError,
+  createId,
   type ErrorCode,
   type Job,
   ROUTES,
@@ -80,6 +81,13 @@ function keepPage(): Promise<string> {
   return bed.stores.snapshots.insertSnapshot({ accountId: owner.accountId, ...kept, ...limits });
 }
 
+async function keepFile(): Promise<string> {
+  const owned = { id: createId('fil'), accountId: owner.accountId };
+  const traits = { name: 'a.txt', contentType: 'text/plain', size: 0, sha256: '' };
+  await bed.stores.files.finishFile(owned, traits, { now: new Date(), retentionMs: 60_000 });
+  return owned.id;
+}
+
 /** Creates a schedule whose price is not found any more. */
 async function fallenSchedule(): Promise<string> {
   const { json } = await ask('/v1/schedules', { body: { ...SCHEDULE, selectors: { price: '.price' } } });
@@ -132,6 +140,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   },
   TRACE_NOT_FOUND: () => ask('/v1/scrapes/req_none/trace'),
   SNAPSHOT_NOT_FOUND: () => ask('/v1/snapshots/snp_none/view'),
+  FILE_NOT_FOUND: () => ask('/v1/files/fil_none'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   SECRET_NOT_FOUND: () => ask('/v1/secrets/none', { method: 'DELETE' }),
   PROFILE_NOT_FOUND: () => ask('/v1/profiles/prof_none'),
@@ -169,6 +178,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   suggestSelectors: async () =>
     ask(`/v1/snapshots/${await keepPage()}/suggest`, { body: { kind: 'one', picks: [0] } }),
   viewSnapshot: async () => ask(`/v1/snapshots/${await keepPage()}/view`),
+  getFile: async () => ask(`/v1/files/${await keepFile()}`),
   createJob: () => ask('/v1/jobs', { body: JOB }),
   listJobs: () => ask('/v1/jobs'),
   getJob: () => ask(`/v1/jobs/${job.id}`),

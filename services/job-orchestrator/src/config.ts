@@ -86,7 +86,8 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
   JOB_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 3650 * DAY_MS }),
     default: 30 * DAY_MS,
-    meaning: 'Time for which a finished job is kept with its pages, results, screenshots and snapshots.',
+    meaning:
+      'Time for which a finished job is kept with its pages, results, screenshots, snapshots and files.',
   },
   SNAPSHOT_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),
@@ -97,6 +98,16 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
     default: 256 * 1024 * 1024,
     meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
+  },
+  FILE_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),
+    default: DAY_MS,
+    meaning: 'How long files of scrapes and jobs with `download` are kept.',
+  },
+  FILE_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 1024 ** 3,
+    meaning: 'Bytes of files that an account may keep; the oldest give way to new ones.',
   },
   HEALTH_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 365 * DAY_MS }),

@@ -32,6 +32,7 @@ import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { PatternWatch } from './crawl/pattern-watch.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { serveFiles } from './files/serve-files.ts';
 import { startBatching } from './finish/add-batches.ts';
 import { Finisher } from './finish/finisher.ts';
 import { startLogins } from './logins/start-logins.ts';
@@ -173,6 +174,7 @@ export function startOrchestrator({
     broker.respond('jobs.commands', handleCommand, { concurrency: COMMAND_CONCURRENCY }),
     broker.respond('jobs.large-commands', handleCommand, { concurrency: LARGE_COMMAND_CONCURRENCY }),
     broker.respond('jobs.runs', createRuns, { concurrency: RUNS_CONCURRENCY }),
+    serveFiles({ broker, stores, keeping: fileKeepingOf(config) }),
     broker.consumeWork('pages.results', ({ body }) => collect(body), { concurrency: config.RESULTS_IN_HAND }),
     broker.consumeWork('pages.large-results', ({ body }) => collect(body), {
       concurrency: LARGE_MESSAGE_CONCURRENCY,
@@ -249,6 +251,10 @@ async function reportDemand(stores: Pick<Stores, 'clock' | 'leases'>): Promise<D
 
 function keepingOf(config: OrchestratorConfig): Keeping {
   return { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES };
+}
+
+function fileKeepingOf(config: OrchestratorConfig): Keeping {
+  return { retentionMs: config.FILE_RETENTION_MS, quotaBytes: config.FILE_QUOTA_BYTES };
 }
 
 function dispatchOptionsOf(config: OrchestratorConfig) {

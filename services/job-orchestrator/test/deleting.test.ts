@@ -6,7 +6,7 @@ import { crawling } from './scripted-site.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 const SOON = { JOB_RETENTION_MS: '1000', RECONCILE_INTERVAL_MS: '50' };
-const KINDS = ['jobs', 'pages', 'results', 'fingerprints', 'snapshots'];
+const KINDS = ['jobs', 'pages', 'results', 'fingerprints', 'snapshots', 'files', 'file_parts'];
 
 let bed: TestBed;
 let scraper: ScriptedScraper;
@@ -24,7 +24,8 @@ async function counts(): Promise<number[]> {
   return await Promise.all(KINDS.map((kind) => bed.count(kind)));
 }
 
-async function storeSnapshot(jobId: string): Promise<void> {
+/** Stores a page and a file of a job. */
+async function storeKept(jobId: string): Promise<void> {
   const page = {
     kind: 'html',
     baseUrl: 'http://a.test/',
@@ -33,11 +34,16 @@ async function storeSnapshot(jobId: string): Promise<void> {
     engine: 'http',
   } as const;
   const snapshot = { id: `snp_${jobId}`, accountId: bed.accountId, jobId, url: 'http://a.test/', page };
-  await bed.stores.snapshots.insertPageSnapshots([snapshot], { now: new Date(), retentionMs: 3_600_000 });
+  const keeping = { now: new Date(), retentionMs: 3_600_000 };
+  await bed.stores.snapshots.insertPageSnapshots([snapshot], keeping);
+  const file = { id: `fil_${jobId}`, accountId: bed.accountId, jobId };
+  await bed.stores.files.insertPart(file, { index: 0, content: Buffer.from('a') }, keeping);
+  const traits = { name: 'a.txt', contentType: 'text/plain', size: 1, sha256: '' };
+  await bed.stores.files.finishFile(file, traits, keeping);
 }
 
 describe('a job whose retention is over', () => {
-  it('is deleted with its pages, results, fingerprints and snapshots, and other jobs are not', async () => {
+  it('is deleted with its pages, results, fingerprints, snapshots and files, and other jobs are not', async () => {
     const gate = Promise.withResolvers<void>();
     const crawl = crawling({ pages: { '/': { links: ['/a'] }, '/a': { links: [] } } });
     scraper.follow(async (work) => {
@@ -47,12 +53,14 @@ describe('a job whose retention is over', () => {
     });
     await bed.startOrchestrator(SOON);
     const kept = await bed.create({ urls: urlsOf(4, 'endless.test') });
-    await storeSnapshot(kept.id);
+    await storeKept(kept.id);
     const plain = await bed.create({ urls: urlsOf(3) });
-    await storeSnapshot(plain.id);
+    await storeKept(plain.id);
     await bed.create({ urls: ['http://b.test/'], crawl: { sitemap: 'skip' } });
     gate.resolve();
-    await eventually(async () => expect(await counts()).toEqual([1, 4, 0, 0, 1]), { timeoutMs: 50_000 });
+    await eventually(async () => expect(await counts()).toEqual([1, 4, 0, 0, 1, 1, 1]), {
+      timeoutMs: 50_000,
+    });
     expect(await bed.stores.jobs.findJob(bed.accountId, kept.id)).not.toBeNull();
   });
 
@@ -67,8 +75,10 @@ describe('a job whose retention is over', () => {
     await bed.stores.results.deleteSome(jobId, 2);
     expect(await bed.stores.jobs.findJob(bed.accountId, jobId)).toBeNull();
     expect((await bed.stores.jobs.listJobs(bed.accountId, { limit: 10, offset: 0 })).total).toBe(0);
-    expect(await counts()).toEqual([1, 3, 1, 0, 0]);
+    expect(await counts()).toEqual([1, 3, 1, 0, 0, 0, 0]);
     await bed.startOrchestrator(SOON);
-    await eventually(async () => expect(await counts()).toEqual([0, 0, 0, 0, 0]), { timeoutMs: 50_000 });
+    await eventually(async () => expect(await counts()).toEqual([0, 0, 0, 0, 0, 0, 0]), {
+      timeoutMs: 50_000,
+    });
   });
 });

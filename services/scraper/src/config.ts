@@ -1,5 +1,5 @@
 import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
-import { METHODS } from '@gleaner/contracts';
+import { FILE_PART_BYTES, MAX_FILE_PARTS, METHODS } from '@gleaner/contracts';
 import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
 /** Settings of the scraper, in addition to those of every service. */
@@ -36,6 +36,11 @@ export const SCRAPER_SETTINGS = defineConfig({
     default: METHODS,
     meaning:
       'Methods that plain fetches may use, also for schedules that were created while the gateway allowed more.',
+  },
+  MAX_FILE_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: FILE_PART_BYTES * MAX_FILE_PARTS }),
+    default: 64 * 1024 * 1024,
+    meaning: 'Size of the largest file that `download` keeps.',
   },
   ...PROXY_SETTINGS,
   ...SECRET_SETTINGS,

@@ -4,6 +4,7 @@ import {
   AppError,
   type Engine,
   jobIdOf,
+  LIMITS,
   mayRepeat,
   methodOf,
   type ScrapeReply,
@@ -57,6 +58,9 @@ const FILE_TIERS = [
   { overBytes: 2 * 1024 * 1024, perAccount: 1 },
 ];
 
+/** Files of one account that arrive at once. */
+const DOWNLOADS_PER_ACCOUNT = 6;
+
 /** Hosts for which the ladder remembers the rung that worked. */
 const MAX_HOSTS = 10_000;
 
@@ -79,7 +83,10 @@ export async function startScraper({
 }: ScraperDeps): Promise<RunningService> {
   const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
   const httpClient = createHttpClient({ policy, ...(config.USER_AGENT && { userAgent: config.USER_AGENT }) });
-  const chromeClient = createChromeClient({ policy });
+  const chromeClient = createChromeClient({
+    policy,
+    largestBodyBytes: Math.max(LIMITS.maxPageBytes, config.MAX_FILE_BYTES),
+  });
   const fileClients = createCrawlFileClients({
     policy,
     ...(config.USER_AGENT && { userAgent: config.USER_AGENT }),
@@ -111,6 +118,10 @@ export async function startScraper({
     const deps = {
       ...{ proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations, secretBox },
       methods: config.ALLOW_METHODS,
+      downloads: {
+        ...{ broker, maxFileBytes: config.MAX_FILE_BYTES },
+        places: new AccountPlaces({ perAccount: DOWNLOADS_PER_ACCOUNT }),
+      },
     };
     const clients = { httpClient, chromeClient };
     const scrapes = plainScrapes(clients, deps);

@@ -103,10 +103,15 @@ async function printPage(
   }
 }
 
-/** Returns what was asked for: data, formats or captured responses, several by their names. */
-function contentOf(result: { data?: unknown; formats?: unknown; captured?: unknown }): unknown {
-  const { data, formats, captured } = result;
-  const parts = withoutUndefined({ data, formats, captured });
+/** Returns what was asked for: data, formats, captured responses or the file, several by their names. */
+function contentOf(result: {
+  data?: unknown;
+  formats?: unknown;
+  captured?: unknown;
+  file?: unknown;
+}): unknown {
+  const { data, formats, captured, file } = result;
+  const parts = withoutUndefined({ data, formats, captured, file });
   return Object.keys(parts).length === 1 ? Object.values(parts)[0] : parts;
 }
 
@@ -132,7 +137,7 @@ function onlyTextOf({
  * of one of the records keeps it behind `page.`.
  */
 function* csvOf(
-  { data = {}, formats = {} }: { data?: Fields; formats?: object },
+  { data = {}, formats = {}, file = {} }: { data?: Fields; formats?: object; file?: object },
   wanted: readonly string[] | undefined,
 ): Generator<string> {
   const [list, ...others] = Object.entries(data).filter(([, value]) => isRecordList(value));
@@ -144,6 +149,7 @@ function* csvOf(
       .filter(([field]) => field !== name)
       .map(([field, value]) => [own.includes(field) ? `page.${field}` : field, value] as const),
     ...Object.entries(formats).map(([format, value]) => [`formats.${format}`, value] as const),
+    ...Object.entries(file).map(([member, value]) => [`file.${member}`, value] as const),
   ];
   const page = new Map(ofPage);
   const columns = wanted ?? [...own, ...page.keys()];

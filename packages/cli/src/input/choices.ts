@@ -162,6 +162,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'frames',
   'capture',
   'pdf',
+  'download',
   'overlays',
   'onSuspect',
   'snapshot',

@@ -28,6 +28,7 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly frames?: boolean;
   readonly capture?: string[];
   readonly pdfPages?: number;
+  readonly download?: boolean;
   readonly overlays?: string;
   readonly onSuspect?: string;
   readonly snapshot?: boolean;
@@ -70,6 +71,10 @@ export function addPageOptions(command: Command): Command {
       new Option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given').argParser(parseCount),
     )
     .option('--site-profile <id>', 'fetch with the session of this profile, such as prof_01jd…')
+    .option(
+      '--download',
+      'keep what the URL answers with as a file, for gleaner file; a crawl keeps the files it comes to',
+    )
     .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
@@ -143,6 +148,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
         }),
       ),
     pdf: flags.pdfPages === undefined ? undefined : { maxPages: flags.pdfPages },
+    download: flags.download,
     overlays: flags.overlays,
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,

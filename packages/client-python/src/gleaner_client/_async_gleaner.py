@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Optional, Type
 from ._bridge import Bridge
 from ._caller import Settings
 from ._generated.asynchronous import (
+    AsyncFiles,
     AsyncGleanerMethods,
     AsyncJobs,
     AsyncKeys,
@@ -43,6 +44,7 @@ class AsyncGleaner(AsyncGleanerMethods):
         self.keys = AsyncKeys(bridge, gleaner.keys)
         self.secrets = AsyncSecrets(bridge, gleaner.secrets)
         self.snapshots = AsyncSnapshots(bridge, gleaner.snapshots)
+        self.files = AsyncFiles(bridge, gleaner.files)
 
     async def __aenter__(self) -> AsyncGleaner:
         return self

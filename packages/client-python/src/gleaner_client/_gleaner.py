@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
 from ._caller import Caller, CallOptions, Input, Settings
+from ._resources.files import Files
 from ._resources.jobs import Jobs
 from ._resources.keys import Keys
 from ._resources.profiles import Profiles
@@ -45,6 +46,7 @@ class Gleaner:
         self.keys = Keys(self._caller)
         self.secrets = Secrets(self._caller)
         self.snapshots = Snapshots(self._caller)
+        self.files = Files(self._caller)
 
     def scrape(self, request: ScrapeRequest, **options: Unpack[CallOptions]) -> ScrapeResponse:
         """Scrapes one page and waits for its data."""

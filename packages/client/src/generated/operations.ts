@@ -11,6 +11,7 @@ export const OPERATIONS = {
   extractSnapshot: { method: 'POST', path: '/v1/snapshots/{id}/extract' },
   suggestSelectors: { method: 'POST', path: '/v1/snapshots/{id}/suggest' },
   viewSnapshot: { method: 'GET', path: '/v1/snapshots/{id}/view' },
+  getFile: { method: 'GET', path: '/v1/files/{id}' },
   createJob: { method: 'POST', path: '/v1/jobs', isKeyed: true },
   listJobs: { method: 'GET', path: '/v1/jobs' },
   getJob: { method: 'GET', path: '/v1/jobs/{id}' },

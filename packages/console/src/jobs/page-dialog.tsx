@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/states.tsx';
+import { FileLink } from '../results/file-link.tsx';
 import { PageNotes } from '../results/page-notes.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
 import { ToWorkbench } from '../reuse/to-workbench.tsx';
@@ -41,7 +42,10 @@ export function PageDialog(props: {
           )}
         </div>
         <PageNotes metadata={result?.metadata} />
-        {result && <ResultTabs data={result.data} formats={result.formats} selectors={selectors} />}
+        {result?.file && <FileLink file={result.file} />}
+        {result && !result.file && (
+          <ResultTabs data={result.data} formats={result.formats} selectors={selectors} />
+        )}
         {result?.screenshotUrl && <Screenshot path={result.screenshotUrl} url={url} />}
         <TracePanel
           traceKey={[jobId, url]}

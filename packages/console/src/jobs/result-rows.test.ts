@@ -24,6 +24,13 @@ describe('resultRows', () => {
     expect(rows[2]).toEqual(['/c', undefined, undefined, 'login']);
   });
 
+  it('has a column for the names of files', () => {
+    const file = { id: 'fil_1', name: 'a.zip', contentType: 'application/zip', size: 1, sha256: '' };
+    const { columns, rows } = resultRows([...PAGES, { url: '/a.zip', file }], undefined);
+    expect(columns).toEqual(['url', 'title', 'books', 'file']);
+    expect(rows[2]).toEqual(['/a.zip', undefined, undefined, 'a.zip']);
+  });
+
   it('returns a row per record of a list', () => {
     expect(resultRows(PAGES, 'books')).toMatchObject({
       pages: [0, 0],

@@ -10,7 +10,7 @@ export interface ResultRows {
   readonly lists: readonly string[];
 }
 
-type Page = Pick<PageSuccess, 'url' | 'data' | 'formats'> & {
+type Page = Pick<PageSuccess, 'url' | 'data' | 'formats' | 'file'> & {
   readonly metadata?: Pick<PageSuccess['metadata'], 'verdict'>;
 };
 
@@ -32,13 +32,16 @@ export function resultRows(pages: readonly Page[], list: string | undefined): Re
 }
 
 function recordsOf(
-  { url, data, formats, metadata }: Page,
+  { url, data, formats, file, metadata }: Page,
   list: string | undefined,
 ): Record<string, unknown>[] {
   const values: Record<string, unknown> = { ...formats, ...data };
   const kind = metadata?.verdict?.page ?? 'content';
   // A field of the data with that name hides it.
-  if (list === undefined) return [{ url, ...(kind !== 'content' && { verdict: kind }), ...values }];
+  if (list === undefined) {
+    const own = { ...(kind !== 'content' && { verdict: kind }), ...(file && { file: file.name }) };
+    return [{ url, ...own, ...values }];
+  }
   const records = values[list];
   return Array.isArray(records) ? records.map((record) => ({ url, ...asRecord(record, list) })) : [];
 }

@@ -52,6 +52,13 @@ describe('renderCommand', () => {
     ]);
   });
 
+  it('keeps a file', () => {
+    const request = { url: URL, download: true };
+    expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual(['scrape', URL, '--download']);
+    expect(renderPython(SERVICE, request)).toContain('print(page["file"])');
+    expect(renderClient(SERVICE, request)).toContain('const { file } = await');
+  });
+
   it('has the method and the body', () => {
     const request = { url: URL, form: { q: "it's", tag: ['a', 'b'] }, repeatable: true };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([

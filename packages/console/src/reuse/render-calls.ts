@@ -12,12 +12,13 @@ export function renderCurl(serviceUrl: string, request: ScrapeRequest): string {
 
 /** Returns a program of the TypeScript client. */
 export function renderClient(serviceUrl: string, request: ScrapeRequest): string {
+  const part = request.download ? 'file' : 'data';
   return `import { Gleaner } from '@gleaner/client';
 
 const gleaner = new Gleaner({ url: '${serviceUrl}', apiKey: process.env.GLEANER_API_KEY });
 
-const { data } = await gleaner.scrape(${JSON.stringify(request, null, 2)});
-console.log(data);
+const { ${part} } = await gleaner.scrape(${JSON.stringify(request, null, 2)});
+console.log(${part});
 `;
 }
 
@@ -43,13 +44,14 @@ console.log(page);
 
 /** Returns a program of the Python client. */
 export function renderPython(serviceUrl: string, request: ScrapeRequest): string {
+  const part = request.download ? 'file' : request.formats && !request.selectors ? 'formats' : 'data';
   return `import os
 from gleaner_client import Gleaner
 
 gleaner = Gleaner(${JSON.stringify(serviceUrl)}, os.environ["GLEANER_API_KEY"])
 
 page = gleaner.scrape(${literalOf(request)})
-print(page${request.formats && !request.selectors ? '["formats"]' : '["data"]'})
+print(page["${part}"])
 `;
 }
 
@@ -86,13 +88,14 @@ const VALUES = {
 } as const;
 
 function flagsOf(request: ScrapeRequest): readonly string[] {
-  const { render, antiBot, frames, pdf, repeatable, json, form = {}, capture = {} } = request;
+  const { render, antiBot, frames, pdf, download, repeatable, json, form = {}, capture = {} } = request;
   return [
     ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
     ...(antiBot ? ['--anti-bot'] : []),
     ...(frames ? ['--frames'] : []),
     ...Object.entries(capture).map(([name, rule]) => `--capture ${quote(`${name}=${wordOf(rule)}`)}`),
     ...(pdf?.maxPages === undefined ? [] : [`--pdf-pages ${pdf.maxPages}`]),
+    ...(download ? ['--download'] : []),
     ...(repeatable ? ['--repeatable'] : []),
     ...(json === undefined ? [] : [`--data-json ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form).flatMap(([name, value]) =>

@@ -6,9 +6,9 @@ const LIMITS = [
   ['Send POST in a browser', 'Send it without render: ask the address behind the form.'],
   ['Solve captchas', '“Anti bot” passes checks that let a browser through by themselves, and no puzzles.'],
   ['Run your scripts in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
-  ['Read images, audio or video', 'Extract their links, and fetch them with another program.'],
+  ['Read images, audio or video', 'Keep them with “Download”, and read them with another program.'],
   ['Look into frames', 'Scrape the address of the frame.'],
-  ['Store files', 'Screenshots and snapshots expire; download what you need.'],
+  ['Store files for good', 'Files, screenshots and snapshots expire; save what you need.'],
   ['Search the web', 'Start from URLs: crawl a site, or read its sitemap.'],
   ['Reach private addresses', 'The operator can name them in EGRESS_ALLOW.'],
 ] as const;

@@ -107,6 +107,13 @@ export const ERROR_TABLE = {
     when: 'The account has no snapshot with this id: it never existed, is too old, or newer ones took its place.',
     suggestion: 'Scrape the page again with `"snapshot": true`; the response has the id of a new snapshot.',
   },
+  FILE_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no file with this id: it never existed, is too old, or newer ones took its place.',
+    suggestion: 'Download it again with `"download": true`; the result has the id of a new file.',
+  },
   SCHEDULE_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { CRAWLED_PROPERTIES, CrawlProgressSchema } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
+import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { CapturedSchema } from '../scrape/capture.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
@@ -83,6 +84,7 @@ export const PageSuccessSchema = Type.Object(
     snapshotId: Type.Optional(
       Type.String({ description: 'The snapshot of the page, when `snapshot` was requested.' }),
     ),
+    file: Type.Optional(StoredFileSchema),
   },
   { additionalProperties: false },
 );
@@ -104,7 +106,7 @@ export const PageResultSchema = Type.Unsafe<
 >({
   oneOf: [PageSuccessSchema, PageFailureSchema],
   description:
-    'A failed URL has `data: null` and an `error`; a scraped one has `metadata`, with `data`, `formats` or both, never `error`.',
+    'A failed URL has `data: null` and an `error`; a scraped one has `metadata`, with `data`, `formats` or both, or a `file`, never `error`.',
 });
 export type PageResult = Static<typeof PageResultSchema>;
 

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { HeartbeatSchema } from '../system/instance.ts';
 import { DispatchHintSchema } from './dispatch-hint.ts';
+import { FileCommandSchema, FileReplySchema } from './file-command.ts';
 import {
   CreateRunsCommandSchema,
   CreateRunsReplySchema,
@@ -26,6 +27,7 @@ export const REQUESTS = {
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'maps.commands': { body: MapCommandSchema, reply: MapReplySchema, isPerilous: true },
   'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
+  'files.commands': { body: FileCommandSchema, reply: FileReplySchema, isPerilous: false },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.large-commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema, isPerilous: false },

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
+import { StoredFileSchema } from '../files/stored-file.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { ActionResultSchema } from '../scrape/actions.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
@@ -106,6 +107,7 @@ const PageFoundSchema = Type.Object(
     session: Type.Optional(Type.Integer({ minimum: 0 })),
     /** The page itself, to be kept. */
     snapshot: Type.Optional(PackedPageSchema),
+    file: Type.Optional(StoredFileSchema),
     /** Hash of what a page with little text shows. */
     thinHash: Type.Optional(Type.String()),
     /** Only of pages of a crawl. */

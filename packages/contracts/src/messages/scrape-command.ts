@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
+import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { ActionResultSchema } from '../scrape/actions.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
@@ -53,6 +54,7 @@ export const ScrapeResultSchema = Type.Object(
     leftState: Type.Optional(LeftStateSchema),
     screenshot: Type.Optional(Type.String()),
     snapshot: Type.Optional(PackedPageSchema),
+    file: Type.Optional(StoredFileSchema),
   },
   { additionalProperties: false },
 );

@@ -64,6 +64,14 @@ export const QUEUES = {
     // Each has a page, which may have megabytes.
     maxLength: 50,
   },
+  'files.commands': {
+    name: 'files.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'files.commands',
+    // Each may have a part of a file.
+    maxLength: 50,
+  },
   'jobs.commands': {
     name: 'jobs.commands',
     kind: 'request',

@@ -194,7 +194,7 @@ export const JOB_ROUTES = {
     mediaTypes: {
       'application/x-ndjson': 'One result per line.',
       'text/csv':
-        'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, request (JSON) of jobs with `requests`, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion, targetStatusCode and verdict (the kind of page). A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
+        'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, `file.id`, `file.name`, `file.contentType`, `file.size` and `file.sha256` with `download`, request (JSON) of jobs with `requests`, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion, targetStatusCode and verdict (the kind of page). A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],

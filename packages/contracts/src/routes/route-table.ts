@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { FILE_ROUTES } from './file-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
 import { KEY_ROUTES } from './key-routes.ts';
 import { PROFILE_ROUTES } from './profile-routes.ts';
@@ -15,6 +16,7 @@ import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 export const ROUTES = {
   ...SCRAPE_ROUTES,
   ...SNAPSHOT_ROUTES,
+  ...FILE_ROUTES,
   ...JOB_ROUTES,
   ...SCHEDULE_ROUTES,
   ...PROFILE_ROUTES,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ErrorEnvelopeSchema } from '../errors/error-envelope.ts';
+import { StoredFileSchema } from '../files/stored-file.ts';
 import { ChangeSchema } from '../jobs/changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import {
@@ -38,6 +39,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ScrapeRequest: ScrapeRequestSchema,
   Verdict: VerdictSchema,
   ScrapeMetadata: ScrapeMetadataSchema,
+  StoredFile: StoredFileSchema,
   ScrapeResponse: ScrapeResponseSchema,
   Webhook: WebhookSchema,
   CreateJobRequest: CreateJobRequestSchema,

@@ -116,6 +116,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
   ),
   capture: Type.Optional(CaptureSchema),
   pdf: Type.Optional(PdfOptionsSchema),
+  download: Type.Optional(
+    Type.Boolean({
+      description:
+        'Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false.',
+    }),
+  ),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {
       description:

@@ -54,10 +54,15 @@ export function engineFor(options: ScrapeOptions): Engine {
   return renderingOptionsOf(options).length > 0 ? 'browser' : 'http';
 }
 
-/** Returns whether a browser may get the page: at once, or after a plain fetch. Browsers send no methods and bodies. */
+/** Returns whether no browser can do what is asked for: they send no methods and bodies, and keep no files. */
+export function needsPlainFetch(options: ScrapeOptions): boolean {
+  return options.download === true || !isPlainGet(options);
+}
+
+/** Returns whether a browser may get the page: at once, or after a plain fetch. */
 export function mayRender(options: ScrapeOptions): boolean {
   if (engineFor(options) === 'browser') return true;
-  return (options.render === 'auto' || options.antiBot === true) && isPlainGet(options);
+  return (options.render === 'auto' || options.antiBot === true) && !needsPlainFetch(options);
 }
 
 /** Returns the whole time budget of a request, in milliseconds. */

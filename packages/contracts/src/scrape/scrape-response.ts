@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
+import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { ActionResultSchema, StepScreenshotsSchema } from './actions.ts';
@@ -109,6 +110,7 @@ export const ScrapeResponseSchema = Type.Object(
           'The snapshot of the page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep.',
       }),
     ),
+    file: Type.Optional(StoredFileSchema),
   },
   { additionalProperties: false },
 );

@@ -30,13 +30,14 @@ export type Session = Static<typeof SessionSchema>;
 
 /**
  * The body of `POST /v1/session/tickets`: an address that a browser opens by itself, and so without headers: the results of
- * a job as a file, or the view of a snapshot.
+ * a job as a file, a file that was downloaded, or the view of a snapshot.
  */
 export const CreateTicketRequestSchema = Type.Object(
   {
     target: Type.String({
       maxLength: 500,
-      pattern: '^/v1/(?:jobs/[A-Za-z0-9_-]+/results|snapshots/[A-Za-z0-9_-]+/view)(?:\\?[^#]*)?$',
+      pattern:
+        '^/v1/(?:jobs/[A-Za-z0-9_-]+/results|files/[A-Za-z0-9_-]+|snapshots/[A-Za-z0-9_-]+/view)(?:\\?[^#]*)?$',
       description: 'Path and query, such as `/v1/jobs/job_…/results?format=csv`.',
     }),
   },

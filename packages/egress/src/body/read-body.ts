@@ -16,6 +16,21 @@ import type { Semaphore } from './semaphore.ts';
 /** Waits until this many bytes may be held, or until the signal aborts; undefined when they may be held now. */
 export type MakeRoom = (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
 
+/** The beginning of a body, with the headers of its response. */
+export interface BodyBeginning {
+  readonly headers: IncomingHttpHeaders;
+  /** All of a short body. */
+  readonly bytes: Buffer;
+}
+
+/** Takes a body part by part, in order; the next part is read when the promise resolves. */
+export interface BodySink {
+  write(bytes: Buffer): Promise<void>;
+}
+
+/** Decides, once the beginning of a body is known, whether it is held or goes to a sink. An attempt that is repeated asks again. */
+export type ChooseSink = (beginning: BodyBeginning) => Promise<BodySink | undefined>;
+
 interface BodyLimits {
   readonly maxBytes: number;
   /** Rejects a body over the cap, or keeps its beginning. */
@@ -24,6 +39,8 @@ interface BodyLimits {
   readonly unpacksGzip: boolean;
   /** Called before the bytes held, compressed and decoded, grow to this number. */
   readonly makeRoom: MakeRoom | undefined;
+  /** Bodies that go to a sink have no cap here; those that are compressed are decoded first, within the cap. */
+  readonly chooseSink: ChooseSink | undefined;
   /** A decoder takes up to 16 MiB beside its output (RFC 7932 section 9.1). */
   readonly decoding: Semaphore;
   readonly signal: AbortSignal;
@@ -45,16 +62,65 @@ export async function readBody(
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
 ): Promise<Buffer> {
-  const isTooLong = Number(headers['content-length'] ?? 0) > limits.maxBytes;
-  if (isTooLong && limits.longBodies === 'refuse') throw tooLarge(limits.maxBytes);
   const decoders = decodersFor(headers['content-encoding']);
   if (decoders.length > MAX_CODINGS) throw tooManyCodings(decoders.length);
+  const { chooseSink } = limits;
+  if (chooseSink && decoders.length === 0)
+    return await pourOrCollect(source, headers, { ...limits, chooseSink });
+  refuseTooLong(headers, limits);
   let content = await collect(source, limits);
   for (const decoder of decoders) {
     if (content.bytes.length > 0) content = await decode(content, decoder, limits);
   }
   if (limits.unpacksGzip && isGzip(content.bytes)) content = await decode(content, decodeGzip, limits);
-  return content.bytes;
+  const { bytes } = content;
+  const sink = await chooseSink?.({ headers, bytes });
+  if (!sink) return bytes;
+  await sink.write(bytes);
+  return bytes.subarray(0, BEGINNING_BYTES);
+}
+
+function refuseTooLong(
+  headers: IncomingHttpHeaders,
+  { maxBytes, longBodies }: Pick<BodyLimits, 'maxBytes' | 'longBodies'>,
+): void {
+  const isTooLong = Number(headers['content-length'] ?? 0) > maxBytes;
+  if (isTooLong && longBodies === 'refuse') throw tooLarge(maxBytes);
+}
+
+/** Bytes by which it is decided whether a body goes to a sink. */
+export const BEGINNING_BYTES = 65_536;
+
+/** Reads the whole source to a sink as it arrives, and returns its beginning; or returns all of it. */
+async function pourOrCollect(
+  source: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits & { readonly chooseSink: ChooseSink },
+): Promise<Buffer> {
+  using held = new BodyChunks();
+  let beginning: Buffer | undefined;
+  let sink: BodySink | undefined;
+  const choose = async (): Promise<void> => {
+    beginning = await held.join();
+    sink = await limits.chooseSink({ headers, bytes: beginning });
+    if (sink) return await sink.write(beginning);
+    refuseTooLong(headers, limits);
+    held.restart(beginning);
+  };
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    if (sink) {
+      await sink.write(chunk);
+      continue;
+    }
+    const size = held.size + chunk.length;
+    if (size > limits.maxBytes) return (await truncate(held, chunk, limits)).bytes;
+    const room = limits.makeRoom?.(size, limits.signal);
+    if (room) await room;
+    held.add(chunk);
+    if (!beginning && held.size >= BEGINNING_BYTES) await choose();
+  }
+  if (!beginning) await choose();
+  return sink && beginning ? beginning : await held.join();
 }
 
 /** Reads the whole source; pauses while there is no room. */
@@ -157,6 +223,12 @@ export class BodyChunks implements Disposable {
   add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
+  }
+
+  /** Begins again with these bytes, which were joined. */
+  restart(bytes: Buffer): void {
+    this.#chunks = [bytes];
+    this.#size = bytes.length;
   }
 
   /** Returns all bytes in one buffer; each chunk is freed once it is copied, so the body is never held twice. */

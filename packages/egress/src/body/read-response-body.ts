@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { HttpResponse } from '../http/http-stack.ts';
 import { type Decoder, decodersFor, feedBeginning, MAX_CODINGS } from './content-codings.ts';
-import type { MakeRoom } from './read-body.ts';
-import { readBody } from './read-body.ts';
+import { BEGINNING_BYTES, type ChooseSink, type MakeRoom, readBody } from './read-body.ts';
 import type { Semaphore } from './semaphore.ts';
 
 /**
@@ -20,13 +19,15 @@ export interface ReadScope {
     readonly unpacksGzip: boolean;
   };
   readonly makeRoom: MakeRoom | undefined;
+  /** Only of responses with a status of success. */
+  readonly chooseSink: ChooseSink | undefined;
   readonly decoding: Semaphore;
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
 }
 
 /** Bytes read of an error's body: enough to recognize an anti-bot wall, which may come with any status. */
-export const FAILURE_BYTES = 65_536;
+export const FAILURE_BYTES = BEGINNING_BYTES;
 const FAILURE_WAIT_MS = 3_000;
 /** For a client that needs only the status and the beginning of the body. */
 const CUT_WAIT_MS = 500;

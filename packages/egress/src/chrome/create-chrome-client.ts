@@ -15,6 +15,8 @@ interface ChromeClientDeps {
   readonly policy: EgressPolicy;
   /** Opens connections; by default directly to the target. */
   readonly route?: Route;
+  /** Largest body; by default that of a page. */
+  readonly largestBodyBytes?: number;
 }
 
 /** Version of Chrome whose TLS and HTTP/2 impit speaks; the headers must match it. */
@@ -23,19 +25,22 @@ const IMPIT_PROFILE = 'chrome151';
 
 /** Long enough never to apply: signals bound every request instead. */
 const NO_TIMEOUT_MS = 24 * 3600 * 1000;
-/** On the wire, over all hops and attempts of a fetch. */
-const MAX_BYTES = 4 * LIMITS.maxPageBytes;
+/** Largest bodies that all hops and attempts of a fetch take on the wire. */
+const MAX_BODIES = 4;
 
 /** Creates a client whose requests match Chrome's: headers, their order, TLS and HTTP/2. The policy applies as in every client. */
 export function createChromeClient(deps: ChromeClientDeps): HttpClient {
-  return createHttpClient({ ...deps, stack: createChromeStack(deps.policy) });
+  return createHttpClient({ ...deps, stack: createChromeStack(deps) });
 }
 
 /**
  * Creates the stack that imitates Chrome: plain http over our own connections, with Chrome's headers in their order; https
  * by impit, which connects only through our filtering proxy, so that the policy applies to it as to a browser.
  */
-function createChromeStack(policy: EgressPolicy): HttpStack {
+function createChromeStack({
+  policy,
+  largestBodyBytes = LIMITS.maxPageBytes,
+}: Pick<ChromeClientDeps, 'policy' | 'largestBodyBytes'>): HttpStack {
   const connections = createConnections();
   const startProxy = createProxyStarter({ policy });
   const chrome = describeChrome(CHROME_MAJOR);
@@ -44,7 +49,7 @@ function createChromeStack(policy: EgressPolicy): HttpStack {
       openSender({
         sendPlain: (request) =>
           sendOverHttp1(request, connections.over(route, request.hop.url, request), toRawHeaders(request)),
-        startProxy: () => startProxy({ maxBytes: MAX_BYTES, route }),
+        startProxy: () => startProxy({ maxBytes: MAX_BODIES * largestBodyBytes, route }),
       }),
     defaultHeaders: (url, own) => navigationHeaders(url, chrome, own),
     close: connections.close,

@@ -70,6 +70,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       remainingMs: bound.remainingMs,
       defaultHeaders: stack.defaultHeaders,
       makeRoom: request.makeRoom,
+      chooseSink: request.chooseSink,
       mayFollow: request.mayFollow,
       repeatable: request.repeatable,
       onSent: request.onSent,

@@ -1,5 +1,5 @@
 import type { Cookie } from '@gleaner/contracts';
-import type { MakeRoom } from '../body/read-body.ts';
+import type { ChooseSink, MakeRoom } from '../body/read-body.ts';
 import type { HopCookies } from '../request/create-cookie-jar.ts';
 import type { Route } from '../route/route.ts';
 import type { StageClock, Timings } from '../route/stage-clock.ts';
@@ -32,6 +32,8 @@ export interface FetchRequest {
    * For callers that bound the memory of many fetches.
    */
   readonly makeRoom?: MakeRoom;
+  /** Takes bodies that need not be held: the page then has the beginning of its body only. Not of statuses that are errors. */
+  readonly chooseSink?: ChooseSink;
   /** Is told the stages of the fetch, for callers that measure more than it; by default one of its own. */
   readonly clock?: StageClock;
 }

@@ -33,8 +33,18 @@ export interface CollectionSummary {
 
 export const FORMAT = 1;
 
-/** Collections that another installation does not need: pages and traces kept for a day, roles, limits and heartbeats of the processes that run now. */
-const LEFT_OUT = new Set(['leases', 'rate_limits', 'instances', 'sessions', 'snapshots', 'traces', 'meta']);
+/** Collections that another installation does not need: pages, files and traces kept for a day, roles, limits and heartbeats of the processes that run now. */
+const LEFT_OUT = new Set([
+  'leases',
+  'rate_limits',
+  'instances',
+  'sessions',
+  'snapshots',
+  'files',
+  'file_parts',
+  'traces',
+  'meta',
+]);
 
 /**
  * Order in which collections are read while the service runs. What is written later is read earlier, so that an archive is

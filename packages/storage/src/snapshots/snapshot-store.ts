@@ -2,6 +2,7 @@ import { createId, type KeptPage, type PackedPage } from '@gleaner/contracts';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { deleteSome } from '../database/delete-some.ts';
+import { findExcess } from '../database/find-excess.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { documentSchema, driverCollection } from '../document-schema.ts';
@@ -86,18 +87,8 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
   const snapshots = driverCollection(models.snapshots);
 
   async function deleteExcess(accountId: string, quotaBytes: number): Promise<void> {
-    const newestFirst = await snapshots
-      .find({ accountId })
-      .sort({ createdAt: -1 })
-      .project<{ _id: string; bytes: number }>({ bytes: 1 })
-      .toArray();
-    let total = 0;
-    const excess = newestFirst.filter(({ bytes }, at) => {
-      total += bytes;
-      return total > quotaBytes && at > 0;
-    });
-    if (excess.length === 0) return;
-    await snapshots.deleteMany({ _id: { $in: excess.map(({ _id }) => _id) } });
+    const excess = await findExcess(snapshots, accountId, quotaBytes);
+    if (excess.length > 0) await snapshots.deleteMany({ _id: { $in: excess.map(({ _id }) => _id) } });
   }
 
   return guarded({

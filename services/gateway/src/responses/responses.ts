@@ -44,13 +44,20 @@ export class FileResponse {
   readonly bytes: number;
   /** Unique among all contents that are ever served at the path. */
   readonly version: string;
+  /** Further headers. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Called only when the content is sent. An error cuts the response. */
   readonly open: () => Readable;
 
-  constructor(file: Pick<FileResponse, 'contentType' | 'bytes' | 'version' | 'open'>) {
+  constructor({
+    headers = {},
+    ...file
+  }: Pick<FileResponse, 'contentType' | 'bytes' | 'version' | 'open'> &
+    Partial<Pick<FileResponse, 'headers'>>) {
     this.contentType = file.contentType;
     this.bytes = file.bytes;
     this.version = file.version;
+    this.headers = headers;
     this.open = file.open;
   }
 }

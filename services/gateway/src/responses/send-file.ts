@@ -14,7 +14,7 @@ export interface FileRequest extends BodyRequest {
  */
 export async function sendFile(
   response: ServerResponse,
-  { contentType, bytes, version, open }: FileResponse,
+  { contentType, bytes, version, headers, open }: FileResponse,
   { method, knownTags, signal }: FileRequest,
 ): Promise<void> {
   const tag = `"${version}"`;
@@ -26,6 +26,7 @@ export async function sendFile(
     return;
   }
   response.setHeader('Content-Type', contentType);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Length', bytes);
   if (method === 'HEAD') {
     response.end();

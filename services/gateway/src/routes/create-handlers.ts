@@ -1,6 +1,7 @@
 import type { Stores } from '@gleaner/storage';
 import { createEstimateHandler } from './estimate/create-estimate-handler.ts';
 import { createExtractHandler, type ExtractDeps } from './extract/create-extract-handler.ts';
+import { createFileHandler, type FileDeps } from './files/create-file-handler.ts';
 import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
@@ -23,6 +24,7 @@ export type HandlerDeps = ScrapeDeps &
   HealthDeps &
   WebhookDeps &
   SnapshotDeps &
+  FileDeps &
   ExtractDeps &
   MapDeps &
   SystemDeps &
@@ -38,6 +40,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     extract: createExtractHandler(deps),
     map: createMapHandler(deps),
     ...createSnapshotHandlers(deps),
+    getFile: createFileHandler(deps),
     ...createTraceHandlers(deps),
     ...createJobHandlers(deps),
     ...createScheduleHandlers(deps),

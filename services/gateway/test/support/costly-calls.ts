@@ -75,6 +75,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     },
   ],
   viewSnapshot: (data) => [{ id: data.snapshotId }],
+  getFile: (data) => [{ id: data.fileId }],
   createJob: () => [
     ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })),
     ...optionsOf({ urls: [PAGE] }),

@@ -7,6 +7,7 @@ import {
   type JobCommand,
   PAGE_KINDS,
   type PageKind,
+  type StoredFile,
 } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 import { packedPage } from './scripted-snapshots.ts';
@@ -74,6 +75,7 @@ export type SeededPage =
       readonly formats?: object;
       readonly screenshot?: Buffer;
       readonly verdict?: PageKind;
+      readonly file?: StoredFile;
     }
   | { readonly failure: Failure }
   | { readonly copyOf: number }
@@ -112,7 +114,7 @@ export async function seedJob(
   for (const { page, index } of ended) {
     if ('failure' in page) continue;
     const attempt = { id: pageIdOf(id, index), attempt: 1 };
-    const { data, formats, screenshot: image, verdict } = page;
+    const { data, formats, screenshot: image, verdict, file } = page;
     const screenshotId = image
       ? await screenshots.insertScreenshot({
           ...attempt,
@@ -127,7 +129,7 @@ export async function seedJob(
       ...METADATA,
       ...(verdict && { verdict: { page: verdict, basis: 'observed', signals: [] } }),
     };
-    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl });
+    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl, file });
     await results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt);
   }
   await pages.end(

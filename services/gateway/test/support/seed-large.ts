@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { createId, type Job, type Schedule, STAGES } from '@gleaner/contracts';
+import { createId, FILE_PART_BYTES, type Job, type Schedule, STAGES } from '@gleaner/contracts';
 import { describeJob, describeSchedule, pageIdOf } from '@gleaner/storage';
 import { COSTLY_OPTIONS } from './costly-bodies.ts';
 import { seedDelivery } from './scripted-notifier.ts';
@@ -20,6 +20,8 @@ export interface LargeData {
   readonly deliveryId: string;
   readonly snapshotId: string;
   readonly smallSnapshotId: string;
+  /** A file of 32 MiB. */
+  readonly fileId: string;
   /** A scrape with a large trace. */
   readonly requestId: string;
   readonly keyId: string;
@@ -202,10 +204,19 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
     ],
     { now: new Date(), retentionMs: 3_600_000 },
   );
+  const fileId = createId('fil');
+  const file = { owner: { id: fileId, accountId }, keeping: { now: new Date(), retentionMs: 3_600_000 } };
+  for (let index = 0; index < 32; index += 1) {
+    const content = randomBytes(FILE_PART_BYTES);
+    await stores.files.insertPart(file.owner, { index, content }, file.keeping);
+  }
+  const traits = { name: 'large.bin', contentType: 'application/octet-stream', sha256: 'f'.repeat(64) };
+  await stores.files.finishFile(file.owner, { ...traits, size: 32 * FILE_PART_BYTES }, file.keeping);
   let keyId = '';
   for (let count = 0; count < 100; count += 1)
     ({ id: keyId } = await keys.createKey({ accountId, scopes: [] }));
-  return { wide, heavy, changed, schedule, deliveryId, snapshotId, smallSnapshotId, requestId, keyId };
+  const ofPages = { snapshotId, smallSnapshotId, fileId, requestId };
+  return { wide, heavy, changed, schedule, deliveryId, ...ofPages, keyId };
 }
 
 /** A text of so many characters that compresses to a fraction of them, and not to nothing. */

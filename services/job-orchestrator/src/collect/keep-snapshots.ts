@@ -22,14 +22,14 @@ const MAX_ACCOUNTS = 10_000;
 /** Part of the quota that is added before the account is looked through again. */
 const UNCHECKED_PART = 1 / 50;
 
-/** Keeps pages of jobs. What is over the quota of an account is deleted after every fiftieth of it, not after every batch. */
+/** Keeps pages of jobs, and deletes what is over the quota of an account. */
 export class SnapshotKeeper {
   readonly #deps: KeepDeps;
-  /** Bytes that were added since the account was looked through. */
-  readonly #added = new QuickLRU<string, number>({ maxSize: MAX_ACCOUNTS });
+  readonly #watch: QuotaWatch;
 
   constructor(deps: KeepDeps) {
     this.#deps = deps;
+    this.#watch = new QuotaWatch(deps.keeping.quotaBytes);
   }
 
   /** Keeps pages; repeating it changes nothing. */
@@ -39,13 +39,25 @@ export class SnapshotKeeper {
     await snapshots.insertPageSnapshots(pages, { now: clock.now(), retentionMs: keeping.retentionMs });
     for (const [accountId, group] of Map.groupBy(pages, (page) => page.accountId)) {
       const bytes = group.reduce((sum, { page }) => sum + page.source.length, 0);
-      if (this.#isDue(accountId, bytes)) await snapshots.deleteExcess(accountId, keeping.quotaBytes);
+      if (this.#watch.isDue(accountId, bytes)) await snapshots.deleteExcess(accountId, keeping.quotaBytes);
     }
   }
+}
 
-  #isDue(accountId: string, bytes: number): boolean {
+/** Says when an account has to be looked through for what is over its quota: after every fiftieth of it. */
+export class QuotaWatch {
+  readonly #quotaBytes: number;
+  /** Bytes that were added since the account was looked through. */
+  readonly #added = new QuickLRU<string, number>({ maxSize: MAX_ACCOUNTS });
+
+  constructor(quotaBytes: number) {
+    this.#quotaBytes = quotaBytes;
+  }
+
+  /** Notes bytes that were added; returns whether the account is due. */
+  isDue(accountId: string, bytes: number): boolean {
     const added = (this.#added.get(accountId) ?? Number.POSITIVE_INFINITY) + bytes;
-    const isDue = added > this.#deps.keeping.quotaBytes * UNCHECKED_PART;
+    const isDue = added > this.#quotaBytes * UNCHECKED_PART;
     this.#added.set(accountId, isDue ? 0 : added);
     return isDue;
   }

@@ -32,7 +32,8 @@ export function renderResult(
   found: PageFound,
   { screenshotUrl, snapshotId, place }: ResultExtras = {},
 ): string {
-  const { url, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } = found;
+  const { url, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
+  const { verdict, actions, overlays, file } = found;
   const warnings = [...suspectWarnings(verdict), ...found.warnings];
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
@@ -52,6 +53,7 @@ export function renderResult(
     ...(warnings.length > 0 && { warnings }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),
     ...(snapshotId !== undefined && { snapshotId }),
+    ...(file && { file }),
   };
   return renderExtracted(found, { url, ...place }, rest);
 }

@@ -15,7 +15,9 @@ export async function findValidators(
   const compared = picks.filter(({ job, page }) => {
     const isFirst = page.failures === 0 && page.losses === 0 && page.crawled && !page.crawled.purpose;
     // A page that is to be kept has to come.
-    return isFirst && job.crawl && job.terms.since.length > 0 && !job.options.snapshot;
+    return (
+      isFirst && job.crawl && job.terms.since.length > 0 && !job.options.snapshot && !job.options.download
+    );
   });
   for (const [{ terms, crawl, options }, group] of Map.groupBy(compared, ({ job }) => job)) {
     if (!crawl) continue;

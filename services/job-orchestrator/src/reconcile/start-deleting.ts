@@ -7,7 +7,15 @@ import type { Finisher } from '../finish/finisher.ts';
 export interface DeletingDeps {
   readonly stores: Pick<
     Stores,
-    'clock' | 'jobs' | 'pages' | 'results' | 'fingerprints' | 'repeatedTexts' | 'snapshots' | 'leases'
+    | 'clock'
+    | 'jobs'
+    | 'pages'
+    | 'results'
+    | 'fingerprints'
+    | 'repeatedTexts'
+    | 'snapshots'
+    | 'files'
+    | 'leases'
   >;
   readonly finisher: Pick<Finisher, 'inSteps'>;
   readonly logger: Logger;
@@ -20,10 +28,12 @@ const MAX_JOBS_PER_ROUND = 50;
 const DOCUMENTS_PER_STEP = 500;
 /** Snapshots have up to megabytes each. */
 const SNAPSHOTS_PER_STEP = 50;
+/** Files may have hundreds of them. */
+const FILES_PER_STEP = 5;
 
 /**
- * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints, texts and snapshots: it is hidden
- * first and deleted last, so that a crash leaves nothing unknown. Screenshots are deleted by their own check. One
+ * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints, texts, snapshots and files: it is
+ * hidden first and deleted last, so that a crash leaves nothing unknown. Files that were never finished are deleted as well. Screenshots are deleted by their own check. One
  * orchestrator at a time does so, by a lease; what none deletes, the server does later. Returns a function that stops it.
  */
 export function startDeleting(deps: DeletingDeps): () => Promise<void> {
@@ -47,7 +57,9 @@ async function deleteOnce(deps: DeletingDeps, lease: LeaseHolder, signal: AbortS
     for (const job of retired) {
       if (signal.aborted || !(await deleteJob(job, deps, lease))) return;
     }
-    if (retired.length < MAX_JOBS_PER_ROUND) return;
+    const { files, clock } = deps.stores;
+    const unfinished = await files.deleteUnfinished(clock.now(), FILES_PER_STEP);
+    if (retired.length < MAX_JOBS_PER_ROUND && unfinished < FILES_PER_STEP) return;
   }
 }
 
@@ -57,11 +69,12 @@ async function deleteJob(
   { stores, finisher }: DeletingDeps,
   lease: LeaseHolder,
 ): Promise<boolean> {
-  const { jobs, snapshots, fingerprints, repeatedTexts, results, pages } = stores;
+  const { jobs, snapshots, files, fingerprints, repeatedTexts, results, pages } = stores;
   const inSteps = finisher.inSteps(accountId);
   await jobs.expire(id);
   const kinds = [
     () => snapshots.deleteSome(id, SNAPSHOTS_PER_STEP),
+    () => files.deleteSome(id, FILES_PER_STEP),
     () => fingerprints.deleteSome(id, DOCUMENTS_PER_STEP),
     () => repeatedTexts.deleteOf(id),
     () => results.deleteSome(id, DOCUMENTS_PER_STEP),

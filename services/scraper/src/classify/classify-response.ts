@@ -30,7 +30,14 @@ const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 410]);
  * NOT_FOUND; RATE_LIMITED with the seconds to wait; UPSTREAM_ERROR for other failing statuses; UNSUPPORTED_CONTENT.
  */
 export function classifyResponse(response: TargetResponse, nowMs = Date.now()): void {
-  const error = blocked(response) ?? failed(response, nowMs) ?? unsupported(response);
+  requireAnswer(response, nowMs);
+  const error = unsupported(response);
+  if (error) throw error;
+}
+
+/** Throws the same for a response of any type, such as a file. */
+export function requireAnswer(response: TargetResponse, nowMs = Date.now()): void {
+  const error = blocked(response) ?? failed(response, nowMs);
   if (error) throw error;
 }
 

@@ -2,7 +2,7 @@ import {
   type CreditsBreakdown,
   type Engine,
   engineFor,
-  isPlainGet,
+  needsPlainFetch,
   priceOf,
   type RungName,
   type ScrapeRequest,
@@ -33,7 +33,7 @@ export const LADDER: readonly Rung[] = [
 ];
 
 /**
- * Returns the rungs for a request, lowest first: with antiBot all from its first one, those of browsers only for a plain GET;
+ * Returns the rungs for a request, lowest first: with antiBot all from its first one, those of browsers only where one can do what is asked for;
  * otherwise its own; none above `maxCredits`.
  */
 export function rungsFor(request: ScrapeRequest): readonly Rung[] {
@@ -51,7 +51,7 @@ export function leastPriceBeyond(request: ScrapeRequest): number | undefined {
 
 function allRungsFor(request: ScrapeRequest): readonly Rung[] {
   if (!request.antiBot) return ownRungsFor(request);
-  if (!isPlainGet(request)) return LADDER.filter(({ engine }) => engine === 'http');
+  if (needsPlainFetch(request)) return LADDER.filter(({ engine }) => engine === 'http');
   const engine = engineFor(request);
   return LADDER.filter(
     (rung) =>

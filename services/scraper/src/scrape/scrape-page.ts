@@ -1,6 +1,5 @@
 import {
   AppError,
-  type EncodedBody,
   encodeBody,
   isPlainGet,
   type Method,
@@ -10,6 +9,7 @@ import {
 } from '@gleaner/contracts';
 import {
   createStateJar,
+  type FetchedPage,
   type HttpClient,
   type ProxyPools,
   type Route,
@@ -19,7 +19,7 @@ import type { Logger, SecretBox } from '@gleaner/service-kit';
 import type { Calibrations } from '../calibrate/calibrations.ts';
 import { hashOfText } from '../calibrate/shown-text.ts';
 import type { PageMemory } from '../capacity/page-memory.ts';
-import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
+import { CLASSIFIED_BYTES, classifyResponse, requireAnswer } from '../classify/classify-response.ts';
 import { isPdf } from '../classify/describe-content.ts';
 import { notModified, redirectedTo } from '../classify/no-page.ts';
 import { requirePdfOptions } from '../classify/require-pdf-options.ts';
@@ -29,6 +29,8 @@ import { conditionsOf, readValidators } from '../crawl/read-validators.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
+import { type DownloadDeps, type FileIntake, findingsOfFile, openIntake } from '../download/file-intake.ts';
+import type { FileUpload } from '../download/file-upload.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { noteReading, planCheck, wantedOf } from '../extract/read-page.ts';
 import { expiredIfUnauthorized, openProfile } from '../profiles/open-profile.ts';
@@ -49,6 +51,7 @@ export interface ScrapeDeps {
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
+  readonly downloads: DownloadDeps;
   /** Methods that the operator allows. */
   readonly methods: readonly Method[];
   readonly logger: Pick<Logger, 'error'>;
@@ -100,14 +103,18 @@ async function fetchAndExtract(
 ): Promise<ScrapedPage> {
   const { requestId, accountId, request, crawl, onFetched } = task;
   const { httpClient, pageReader, pageMemory, methods, jobIdOf } = deps;
+  const jobId = jobIdOf?.(requestId);
   using room = pageMemory.open(accountId);
+  const profile = openProfile(task, deps.secretBox, proxy);
+  // Only of a page that was read it is known whether its session is over.
+  const reads = crawl ? 'documents' : profile ? 'html' : 'nothing';
+  using intake = openIntake(request, { accountId, jobId, reads, signal }, deps.downloads);
   const { url, headers, cookies } = request;
   const method = methodOf(request);
   if (!methods.includes(method)) throw notAllowed(method);
   const sentBody = encodeBody(request);
   const wanted = wantedOf(request);
   const isSamePage = crawl && createSamePage(url, crawl);
-  const profile = openProfile(task, deps.secretBox, proxy);
   const jar = profile && createStateJar(profile.state.cookies);
   const claims = profile?.state.userAgent !== undefined && { 'User-Agent': profile.state.userAgent };
   const conditions = crawl?.validators && conditionsOf(crawl.validators);
@@ -123,9 +130,15 @@ async function fetchAndExtract(
       // Whether a redirect leads to a login is known once it is followed.
       ...(isSamePage && !profile && { mayFollow: isSamePage }),
       ...(jar && { jar }),
-      ...((headers || conditions || sentBody || claims) && {
-        headers: { ...claims, ...(sentBody && typeFor(sentBody, headers)), ...headers, ...conditions },
-      }),
+      ...(intake && { chooseSink: intake.chooseSink }),
+      headers: {
+        ...claims,
+        ...(sentBody && unlessGiven('Content-Type', sentBody.contentType, headers)),
+        // Only bodies that are sent as they are need not be held to be decoded.
+        ...(intake && !crawl && deps.rung === 'plain' && unlessGiven('Accept-Encoding', 'identity', headers)),
+        ...headers,
+        ...conditions,
+      },
       ...(cookies && { cookies }),
     },
     signal,
@@ -133,6 +146,14 @@ async function fetchAndExtract(
   const { body, finalUrl, statusCode, redirectsTo, headers: sent } = response;
   if (redirectsTo !== undefined) throw redirectedTo(redirectsTo, url);
   if (conditions && statusCode === 304) throw notModified(url);
+  const leave = () => jar && profile?.leave({ ...profile.state, cookies: jar.cookies() }, finalUrl);
+  if (intake?.upload) {
+    requireFile(response);
+    profile?.requireSignedIn({ url: finalUrl, matches: undefined, verdict: AS_ASKED });
+    if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
+    onFetched?.();
+    return await keepFile(intake, intake.upload, { response, crawl, leftState: leave() });
+  }
   const contentType = sent['content-type'];
   const isFile = isPdf(body, contentType);
   const encoding = isFile ? 'utf-8' : sniffEncoding(body, contentType);
@@ -147,6 +168,7 @@ async function fetchAndExtract(
     request.snapshot && kind !== 'pdf'
       ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl, encoding })
       : undefined;
+  const heldFile = intake && !crawl ? Buffer.from(body) : undefined;
   clock.enter('queue');
   const reading = pageReader.read(
     {
@@ -155,7 +177,7 @@ async function fetchAndExtract(
       ...(profile?.selector !== undefined && { check: planCheck(profile.selector) }),
       ...(findings && { findings }),
     },
-    { accountId, jobId: jobIdOf?.(requestId), signal },
+    { accountId, jobId, signal },
   );
   const { times, thinText, mayBeShell, matchesCheck, missing, ...values } = await inStage(
     'extracting the data',
@@ -165,7 +187,12 @@ async function fetchAndExtract(
   noteReading(times, clock);
   profile?.requireSignedIn({ url: finalUrl, matches: matchesCheck, verdict: values.verdict });
   if (profile && isSamePage && !isSamePage(new URL(finalUrl))) throw redirectedTo(finalUrl, url);
-  const leftState = jar && profile?.leave({ ...profile.state, cookies: jar.cookies() }, finalUrl);
+  const leftState = leave();
+  if (intake && heldFile) {
+    const upload = await intake.open();
+    await upload.write(heldFile);
+    return await keepFile(intake, upload, { response, crawl, leftState });
+  }
   const isBodiless = method === 'HEAD' || statusCode === 204 || statusCode === 205;
   clock.enter('calibrate');
   const verdict = await deps.calibrations.judge(
@@ -177,7 +204,7 @@ async function fetchAndExtract(
     },
     createPlainVisitor(deps.rung, {
       ...{ httpClient, pageReader, route, country: request.proxy, pauseMs: task.pauseMs },
-      reading: { accountId, jobId: jobIdOf?.(requestId) },
+      reading: { accountId, jobId },
     }),
     { deadlineMs, signal },
   );
@@ -205,10 +232,42 @@ async function fetchAndExtract(
 /** Verdict on a response that has no body because it must have none. */
 const AS_ASKED: Verdict = { page: 'content', basis: 'inferred', signals: [] };
 
-/** Returns the type of a body as a header; none where the caller gives one. */
-function typeFor({ contentType }: EncodedBody, headers: Readonly<Record<string, string>> = {}) {
-  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  return isGiven ? {} : { 'Content-Type': contentType };
+/** Throws if the site did not send what was asked for, of any type. */
+function requireFile(response: FetchedPage): void {
+  const { body, headers } = response;
+  const encoding = sniffEncoding(body, headers['content-type']);
+  requireAnswer({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
+}
+
+/** Returns the page of a response whose body was taken as a file. */
+async function keepFile(
+  intake: FileIntake,
+  upload: FileUpload,
+  {
+    response,
+    crawl,
+    leftState,
+  }: { readonly response: FetchedPage; readonly crawl: ScrapeTask['crawl'] } & Pick<
+    ScrapedPage['page'],
+    'leftState'
+  >,
+): Promise<ScrapedPage> {
+  const { finalUrl, statusCode, headers, redirects } = response;
+  const file = await intake.finish(upload, response);
+  const validators = redirects.length === 0 ? readValidators(headers) : {};
+  return {
+    page: {
+      ...{ file, warnings: [], finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
+      ...(leftState && { leftState }),
+      ...(crawl && { verdict: AS_ASKED, crawl: { ...findingsOfFile(file), ...validators } }),
+    },
+  };
+}
+
+/** Returns a header; none where the caller gives one of the name. */
+function unlessGiven(name: string, value: string, headers: Readonly<Record<string, string>> = {}) {
+  const isGiven = Object.keys(headers).some((given) => given.toLowerCase() === name.toLowerCase());
+  return isGiven ? {} : { [name]: value };
 }
 
 function notAllowed(method: Method): AppError {

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .._resources.keys import Keys
     from .._resources.secrets import Secrets
     from .._resources.snapshots import Snapshots
+    from .._resources.files import Files
     from .._watch import WatchOptions
     from ..types import (
         AcceptSuggestionsBody,
@@ -639,3 +640,27 @@ class AsyncSnapshots:
     ) -> str:
         """Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`."""
         return await self._bridge.call(self._sync.view, id, **options)
+
+
+class AsyncFiles:
+    """Files that scrapes and jobs with `download` kept; results name them as `file`."""
+
+    def __init__(self, bridge: Bridge, sync: Files) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    def download(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[bytes]:
+        """Yields the bytes of a file as they arrive."""
+        return self._bridge.iterate(self._sync.download, id, **options)
+
+    async def get(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> bytes:
+        """Returns a file, all of which is then in memory."""
+        return await self._bridge.call(self._sync.get, id, **options)

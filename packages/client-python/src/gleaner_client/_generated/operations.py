@@ -24,6 +24,7 @@ OPERATIONS: Dict[str, Operation] = {
     "extractSnapshot": Operation("POST", "/v1/snapshots/{id}/extract", False),
     "suggestSelectors": Operation("POST", "/v1/snapshots/{id}/suggest", False),
     "viewSnapshot": Operation("GET", "/v1/snapshots/{id}/view", False),
+    "getFile": Operation("GET", "/v1/files/{id}", False),
     "createJob": Operation("POST", "/v1/jobs", True),
     "listJobs": Operation("GET", "/v1/jobs", False),
     "getJob": Operation("GET", "/v1/jobs/{id}", False),

@@ -14,6 +14,7 @@ import type { UrlRules } from '../check-urls.ts';
 import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
 import { findCaptureErrors } from './find-capture-errors.ts';
+import { findDownloadErrors } from './find-download-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
 import { findProfileErrors } from './find-profile.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
@@ -47,6 +48,7 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),
     ...findCaptureErrors(options),
+    ...findDownloadErrors(options),
     ...findActionErrors(options.actions),
     ...maxCreditsErrors(options),
   ];

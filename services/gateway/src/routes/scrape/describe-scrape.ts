@@ -24,8 +24,8 @@ export function describeScrape(
   result: ScrapeResult,
   { requestId, url, durationMs, snapshotId }: ScrapeContext,
 ): JsonText {
-  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } =
-    result;
+  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
+  const { verdict, actions, overlays, file } = result;
   const warnings = [...suspectWarnings(verdict), ...result.warnings];
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
@@ -47,6 +47,7 @@ export function describeScrape(
     ...stepScreenshotsIn(attempts),
     requestId,
     ...(snapshotId !== undefined && { snapshotId }),
+    ...(file && { file }),
   };
   return new JsonText(renderExtracted(result, { success: true }, rest));
 }

@@ -18,8 +18,8 @@ export interface MethodRules {
   readonly methods: readonly Method[];
 }
 
-/** Options of a scrape, or of a job whose URLs have methods and bodies of their own. */
-export type MethodOptions = ScrapeOptions & Pick<Partial<CreateJobRequest>, 'requests'>;
+/** Options of a scrape, or of a job whose URLs have methods and bodies of their own, or which is a crawl. */
+export type MethodOptions = ScrapeOptions & Pick<Partial<CreateJobRequest>, 'requests' | 'crawl'>;
 
 /** Finds errors in methods and bodies, and in the options that cannot be combined with them. */
 export function findMethodErrors({ requests, ...options }: MethodOptions, rules: MethodRules): ErrorDetail[] {

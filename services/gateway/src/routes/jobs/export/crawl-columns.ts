@@ -52,6 +52,8 @@ export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Co
 
 /** Returns the columns of what was extracted; those of the list that makes rows without its name, where that is clear. */
 function fieldsOf(exported: ExportedOptions, rows: ListField | undefined): Column[] {
+  // Without a crawl, nothing was read of what was downloaded.
+  if (exported.options.download && !exported.crawl) return [];
   const columns = exported.crawl ? unionOf(exported, rows) : fieldColumnsOf(exported.options, rows);
   const prefix = rows ? `${rows.path}.` : undefined;
   const others = new Set(columns.flatMap(({ name }) => (prefix && name.startsWith(prefix) ? [] : [name])));

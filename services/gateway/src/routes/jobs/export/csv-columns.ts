@@ -27,8 +27,8 @@ export function listFieldsOf(options: ScrapeOptions): ListField[] {
 }
 
 /** Returns the columns of pages behind their fields. */
-export function pageColumnsOf({ screenshot = false }: ScrapeOptions): Column[] {
-  return [URL_COLUMN, ...(screenshot ? [SCREENSHOT_COLUMN] : [])];
+export function pageColumnsOf({ screenshot = false, download = false }: ScrapeOptions): Column[] {
+  return [URL_COLUMN, ...(screenshot ? [SCREENSHOT_COLUMN] : []), ...(download ? FILE_COLUMNS : [])];
 }
 
 /** Returns the columns of the fields and formats of pages with these options. */
@@ -90,6 +90,15 @@ const SCREENSHOT_COLUMN: Column = {
   isOfRow: false,
   isOfPage: true,
 };
+
+/** Columns of the file that was downloaded: it was extracted, as values are. */
+const FILE_COLUMNS = (['id', 'name', 'contentType', 'size', 'sha256'] as const).map(
+  (member): Column => ({
+    name: `file.${member}`,
+    read: (result) => ('file' in result ? result.file?.[member] : undefined),
+    isOfRow: false,
+  }),
+);
 
 function errorColumn(name: string, read: (error: Failure) => unknown): Column {
   const readError = (result: PageResult) => ('error' in result ? read(result.error) : undefined);

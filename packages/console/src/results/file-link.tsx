@@ -1,0 +1,39 @@
+import type { PageSuccess } from '@gleaner/client';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ticketUrl } from '../api/session-api.ts';
+import { Facts } from '../parts/data/facts.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+
+type StoredFile = NonNullable<PageSuccess['file']>;
+
+/** A file that was downloaded, and a button that saves it. */
+export function FileLink({ file }: { readonly file: StoredFile }) {
+  const { id, name, contentType, size, sha256 } = file;
+  const save = useMutation({
+    mutationFn: async () => {
+      const link = document.createElement('a');
+      link.href = await ticketUrl(`/v1/files/${encodeURIComponent(id)}`);
+      link.download = name;
+      link.click();
+    },
+  });
+  return (
+    <section className="card stack-tight" aria-label="File">
+      <Facts
+        facts={{
+          File: name,
+          Type: contentType,
+          Size: `${size.toLocaleString()} bytes`,
+          'SHA-256': <span className="mono small">{sha256}</span>,
+        }}
+      />
+      <div>
+        <Button variant="default" size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+          Save the file
+        </Button>
+      </div>
+      {save.error && <ErrorPanel error={save.error} onRetry={() => save.mutate()} />}
+    </section>
+  );
+}
