@@ -68,6 +68,32 @@ describe('the estimate of a request', () => {
     });
   });
 
+  it.each<[object, object]>([
+    [
+      { depth: 0 },
+      { credits: { worst: 0, expected: 0, basis: 'options' }, pages: { atLeast: 0, atMost: 0 } },
+    ],
+    [{ search: 'kettle' }, { credits: { worst: 1, expected: 1 }, pages: { atLeast: 1, atMost: 1 } }],
+    [{ depth: 2 }, { credits: { worst: 500, basis: 'options' }, pages: { atLeast: 1, atMost: 500 } }],
+    [
+      { depth: 2, maxCredits: 9 },
+      { credits: { worst: 9, basis: 'maxCredits' }, pages: { atLeast: 1, atMost: 9 } },
+    ],
+  ])('of a map with %j rests on the pages that it reads', async (options, expected) => {
+    const found = await estimate({ url, ...options });
+    expect(found).toMatchObject({ of: 'map', ...expected });
+    expect('expected' in found.credits).toBe('expected' in (expected as { credits: object }).credits);
+    expect(found.problems).toEqual([expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })]);
+  });
+
+  it('of a map is refused as the map itself', async () => {
+    const body = { url, sitemap: 'skip', depth: 0 };
+    const [asked, estimated] = [await post('/v1/map', body), await post('/v1/estimate', body)];
+    expect([estimated.status, estimated.json.error.details]).toEqual([400, asked.json.error.details]);
+    const wrong = await post('/v1/estimate', { url, depth: 2, render: true });
+    expect(wrong.json.error.details).toEqual([expect.objectContaining({ path: 'render' })]);
+  });
+
   it('of a job counts equal URLs once', async () => {
     expect(await estimate({ urls, antiBot: false })).toEqual({
       ...{ of: 'job', pages: { atLeast: 2, atMost: 2 }, problems: [] },

@@ -4,9 +4,10 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { addReachOptions } from '../input/crawl-options.ts';
 import { parseCount } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
+import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
 import type { Column } from '../output/render-table.ts';
 
-interface Flags extends GlobalOptions {
+interface Flags extends DryRunFlags, GlobalOptions {
   readonly limit?: number;
   readonly depth?: string;
   readonly scope?: string;
@@ -54,7 +55,7 @@ export function defineMap(command: Command, cli: Cli): void {
       ).choices(['0', '1', '2']),
     )
     .option('--search <words>', 'only URLs that have one of these words, or links with one; the best first');
-  addReachOptions(command, 'URLs')
+  addReachOptions(addDryRun(command), 'URLs')
     .addOption(count('--max-credits <n>', 'most pages that are read'))
     .addOption(count('--timeout <ms>', 'time after which what was found is printed'))
     .option('--sources', 'print what was read instead of the URLs')
@@ -66,9 +67,11 @@ export function defineMap(command: Command, cli: Cli): void {
         depth: depth === undefined ? undefined : Number(depth),
         robots: flags.ignoreRobots ? 'ignore' : undefined,
       });
+      const body = { url: withScheme(url), ...options } as BodyOf<'map'>;
+      // The depth tells it from a scrape.
+      if (isDryRun(flags)) return await printEstimate({ depth: 1, ...body }, flags, cli);
       const output = cli.output(flags);
       const gleaner = await cli.connect(flags);
-      const body = { url: withScheme(url), ...options } as BodyOf<'map'>;
       const result = await gleaner.map(body, { signal: cli.signal });
       if (flags.sources) await output.list(result.sources, SOURCE_COLUMNS, 'Nothing was read.');
       else await output.list(result.urls, URL_COLUMNS, 'No URL was found.');

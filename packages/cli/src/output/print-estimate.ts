@@ -65,7 +65,7 @@ function fieldsOf({ of, credits, pages, runsPerDay, look }: Estimate): [string, 
 }
 
 const BASES: Readonly<Record<Estimate['credits']['basis'], string>> = {
-  options: 'the options of the page',
+  options: 'the options',
   urls: 'the options and the URLs',
   limit: 'the options and the limit',
   maxCredits: 'the most credits it may use',

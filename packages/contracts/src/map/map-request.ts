@@ -23,7 +23,9 @@ export const MapRequestSchema = Type.Object(
       }),
     ),
     depth: Type.Optional(
-      Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)], {
+      Type.Unsafe<0 | 1 | 2>({
+        type: 'integer',
+        enum: [0, 1, 2],
         description:
           'Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1.',
       }),

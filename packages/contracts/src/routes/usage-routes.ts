@@ -23,7 +23,7 @@ export const USAGE_ROUTES = {
     path: '/v1/estimate',
     summary: 'Estimate what a request may cost, without sending it',
     description:
-      'Takes the body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`), checks it as their routes do, and costs no credits. Nothing is created, and nothing fetched without `look`. The key needs the scope that the request itself needs. A call with `look` counts as a scrape against the rate limit.',
+      'Takes the body of a scrape (`url`), a map (`url` and one of its own options), a job or crawl (`urls`), or a schedule (`cron`), checks it as their routes do, and costs no credits. Nothing is created, and nothing fetched without `look`. The key needs the scope that the request itself needs. A call with `look` counts as a scrape against the rate limit.',
     tag: 'Usage',
     scope: 'any',
     rateLimit: 'read',
@@ -36,6 +36,7 @@ export const USAGE_ROUTES = {
         summary: 'A crawl',
         value: { urls: ['https://example.com/'], crawl: { limit: 200 }, render: 'auto' },
       },
+      map: { summary: 'A map', value: { url: 'https://example.com/', depth: 2 } },
       schedule: { summary: 'A schedule', value: { url: 'https://example.com/', cron: '0 9 * * *' } },
     },
     maxBodyBytes: LIMITS.maxJobBodyBytes,

@@ -1,17 +1,28 @@
 import type { Static } from 'typebox';
 import { ERROR_CODES } from '../errors/error-table.ts';
 import { type CreateJobBody, CreateJobRequestSchema } from '../jobs/create-job.ts';
-import { MapSourceSchema } from '../map/map-request.ts';
+import { type MapRequest, MapRequestSchema, MapSourceSchema } from '../map/map-request.ts';
 import { OneOf } from '../map-of.ts';
 import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { Type } from '../type.ts';
 
-/** The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls` or `requests`, else of a scrape. */
-export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJobBody | ScrapeRequest>({
-  description: 'The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`).',
-  anyOf: [CreateScheduleRequestSchema, CreateJobRequestSchema, ScrapeRequestSchema],
-  'x-told-by': ['cron', ['urls', 'requests']],
+/** Options that only maps have. */
+const MAP_OPTIONS = Object.keys(MapRequestSchema.properties).filter(
+  (name) => !Object.hasOwn(ScrapeRequestSchema.properties, name),
+);
+
+/**
+ * The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls` or `requests`, of a map if it
+ * has one of its own options, else of a scrape.
+ */
+export const EstimateRequestSchema = Type.Unsafe<
+  CreateScheduleRequest | CreateJobBody | MapRequest | ScrapeRequest
+>({
+  description:
+    'The body of a scrape (`url`), a map (`url` and one of its own options, such as `depth`), a job or crawl (`urls` or `requests`), or a schedule (`cron`).',
+  anyOf: [CreateScheduleRequestSchema, CreateJobRequestSchema, MapRequestSchema, ScrapeRequestSchema],
+  'x-told-by': ['cron', ['urls', 'requests'], MAP_OPTIONS],
 });
 export type EstimateRequest = Static<typeof EstimateRequestSchema>;
 
@@ -29,7 +40,12 @@ export const EstimateQuerySchema = Type.Object(
 );
 
 /** The kinds of requests that have an estimate. */
-export const ESTIMATED = ['scrape', 'job', 'crawl', 'schedule'] as const;
+export const ESTIMATED = ['scrape', 'map', 'job', 'crawl', 'schedule'] as const;
+
+/** Tells a map from a scrape. */
+export function isMapRequest(body: MapRequest | ScrapeRequest): body is MapRequest {
+  return MAP_OPTIONS.some((name) => name in body);
+}
 
 /** Cost of a request and what would make it fail, before it is sent. */
 export const EstimateSchema = Type.Object(
@@ -44,12 +60,12 @@ export const EstimateSchema = Type.Object(
           Type.Integer({
             minimum: 0,
             description:
-              'The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known.',
+              'The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out without `look` for crawls, and for maps that read more than the start page: the number of their pages is not known.',
           }),
         ),
         basis: OneOf(['options', 'urls', 'limit', 'maxCredits'], {
           description:
-            'What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.',
+            'What `worst` rests on: the `options` of one page, or of a map; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.',
         }),
       },
       { additionalProperties: false },

@@ -6,7 +6,10 @@ import {
   type Estimate,
   type EstimateRequest,
   engineFor,
+  isMapRequest,
   jobRequestOf,
+  MAP_DEFAULTS,
+  type MapRequest,
   type ScrapeRequest,
   settingsOf,
   urlsOf,
@@ -18,11 +21,12 @@ import type { CheckedCall, Handler } from '../handler.ts';
 import { checkJobRequest, findJobUrlErrors, requireBrowser } from '../jobs/check-job-request.ts';
 import { withinLimits } from '../jobs/crawl/check-crawl.ts';
 import type { JobDeps } from '../jobs/create-job-handlers.ts';
+import { checkMapRequest, requireMapper } from '../map/create-map-handler.ts';
 import { checkSettings } from '../schedules/check-settings.ts';
 import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
 import { findProfile } from '../scrape/find-profile.ts';
-import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';
+import { type Cost, costOfJob, costOfMap, costOfScrape } from './estimate-cost.ts';
 import { lookAtPages } from './look-at-pages.ts';
 
 type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs' | 'secrets' | 'profiles'>;
@@ -53,8 +57,8 @@ async function estimateOf(
   // A profile brings its proxy, which costs.
   const { options: body } = await findProfile(given, call.caller.account.id, deps);
   if ('cron' in body) return estimateSchedule(body, call, deps);
-  if ('url' in body) return estimateScrape(body, call, deps);
-  return estimateJob(jobRequestOf(body), call, deps);
+  if ('urls' in body || 'requests' in body) return estimateJob(jobRequestOf(body), call, deps);
+  return isMapRequest(body) ? estimateMap(body, call, deps) : estimateScrape(body, call, deps);
 }
 
 /** Finds the bad URLs of a body that its schema rejects, as the route of jobs does. */
@@ -76,6 +80,19 @@ async function estimateScrape(
   const checks = [() => requireWorker(engineFor(request), deps)];
   const estimate = await describe('scrape', { cost: costOfScrape(request), caller, checks }, deps);
   return { estimate, request: { ...options, urls: [url] } };
+}
+
+async function estimateMap(
+  request: MapRequest,
+  { caller }: EstimateCall,
+  deps: EstimateDeps,
+): Promise<Estimated> {
+  requireScope(caller, 'scrape');
+  await checkMapRequest(request, deps.rules);
+  const checks = [() => requireMapper(deps)];
+  const estimate = await describe('map', { cost: costOfMap(request), caller, checks }, deps);
+  const { url, limit = MAP_DEFAULTS.limit, depth, search, maxCredits, timeout, ...reach } = request;
+  return { estimate, request: { urls: [url], crawl: { ...reach, limit } } };
 }
 
 async function estimateJob(

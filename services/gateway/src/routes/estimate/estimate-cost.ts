@@ -4,10 +4,12 @@ import {
   countFetchedUrls,
   type Estimate,
   firstPriceOf,
+  type MapRequest,
   type ScrapeOptions,
   totalCredits,
   withDearestPages,
   worstCreditsOf,
+  worstCreditsOfMap,
   worstPriceOf,
 } from '@gleaner/contracts';
 
@@ -24,6 +26,22 @@ export function costOfScrape(options: ScrapeOptions): Cost {
   return {
     credits: { worst, expected: firstCreditsOf(options), basis: isBounded ? 'maxCredits' : 'options' },
     pages: { atLeast: 1, atMost: 1 },
+    required: worst,
+  };
+}
+
+/** Returns the cost of a map: a credit for each page that it reads, but for its sitemaps. */
+export function costOfMap(request: MapRequest): Cost {
+  const worst = worstCreditsOfMap(request);
+  const { maxCredits: _maxCredits, ...unbounded } = request;
+  const first = Math.min(worst, 1);
+  return {
+    credits: {
+      worst,
+      ...(worst === first && { expected: worst }),
+      basis: worst < worstCreditsOfMap(unbounded) ? 'maxCredits' : 'options',
+    },
+    pages: { atLeast: first, atMost: worst },
     required: worst,
   };
 }

@@ -38,7 +38,7 @@ export function createMapHandler(deps: MapDeps): Handler<'map'> {
 }
 
 /** Throws INVALID_URL, or INVALID_REQUEST with every error of the options. */
-async function checkMapRequest(request: MapRequest, rules: MapRules): Promise<void> {
+export async function checkMapRequest(request: MapRequest, rules: MapRules): Promise<void> {
   requireValidUrls(findUrlError('url', request.url, rules));
   const { depth, sitemap, robots } = request;
   const checks: (readonly [isWrong: boolean, path: string, message: string])[] = [
