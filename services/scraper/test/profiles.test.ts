@@ -105,6 +105,31 @@ await describeWithBrowser('profiles', (settings) => {
     expect(unsaved.ok && unsaved.result.leftState).toBeUndefined();
   });
 
+  it('guard downloads: login pages are not kept as files', async () => {
+    const broker = await scraper.connect();
+    const stored: string[] = [];
+    broker.respond(
+      'files.commands',
+      async ({ body }) => {
+        stored.push(body.step.type);
+        return {};
+      },
+      { concurrency: 1 },
+    );
+    await broker.whenReady(30_000);
+    const request = { path: '/members/a', download: true };
+    const over = await scrape(request, use());
+    expect(!over.ok && over.failure.code).toBe('PROFILE_EXPIRED');
+    expect(stored).toEqual([]);
+    const reply = await scrape(request, use({ state: await signedIn() }));
+    expect(reply.ok && reply.result.file).toMatchObject({
+      name: 'a',
+      contentType: expect.stringMatching(/html/),
+    });
+    expect(stored).toEqual(['write', 'finish']);
+    await broker.close();
+  });
+
   it('follow a cookie that every page replaces', async () => {
     site.rules.rotates = true;
     let state = await signedIn();

@@ -4679,7 +4679,10 @@ export interface operations {
                     url: string;
                     /** @description Most URLs that are returned. Default 5000. */
                     limit?: number;
-                    /** @description Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1. */
+                    /**
+                     * @description Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1.
+                     * @enum {integer}
+                     */
                     depth?: 0 | 1 | 2;
                     /**
                      * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
@@ -6870,7 +6873,70 @@ export interface operations {
         /** @description At most 10485760 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateScheduleRequest"] | components["schemas"]["CreateJobRequest"] | components["schemas"]["ScrapeRequest"];
+                "application/json": components["schemas"]["CreateScheduleRequest"] | components["schemas"]["CreateJobRequest"] | {
+                    /**
+                     * @description The page to start at: an absolute http or https URL.
+                     * @example https://example.com/
+                     */
+                    url: string;
+                    /** @description Most URLs that are returned. Default 5000. */
+                    limit?: number;
+                    /**
+                     * @description Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1.
+                     * @enum {integer}
+                     */
+                    depth?: 0 | 1 | 2;
+                    /**
+                     * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                     * @enum {string}
+                     */
+                    scope?: "path" | "host" | "domain" | "any";
+                    /**
+                     * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
+                     * @example [
+                     *       "/books/**"
+                     *     ]
+                     */
+                    include?: (string | {
+                        regex: string;
+                    })[];
+                    /**
+                     * @description URLs that match one of these are not crawled, whatever `include` says.
+                     * @example [
+                     *       "**?*add-to-cart=*"
+                     *     ]
+                     */
+                    exclude?: (string | {
+                        regex: string;
+                    })[];
+                    /**
+                     * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                     * @example [
+                     *       "sort",
+                     *       "view_*"
+                     *     ]
+                     */
+                    ignoreQuery?: boolean | string[];
+                    /**
+                     * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                     * @enum {string}
+                     */
+                    sitemap?: "skip" | "include" | "only";
+                    /**
+                     * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                     * @enum {string}
+                     */
+                    robots?: "obey" | "ignore";
+                    /**
+                     * @description Words: only URLs that have one of them in the URL or in the text of a link are returned, the best first.
+                     * @example returns policy
+                     */
+                    search?: string;
+                    /** @description Most pages that are read, at one credit each. */
+                    maxCredits?: number;
+                    /** @description Milliseconds after which what was found is returned. Default 60000. */
+                    timeout?: number;
+                } | components["schemas"]["ScrapeRequest"];
             };
         };
         responses: {
@@ -6888,14 +6954,14 @@ export interface operations {
                              * @description What the body creates. Figures of a schedule are those of one run.
                              * @enum {string}
                              */
-                            of: "scrape" | "job" | "crawl" | "schedule";
+                            of: "scrape" | "map" | "job" | "crawl" | "schedule";
                             credits: {
                                 /** @description The most that it can cost. */
                                 worst: number;
-                                /** @description The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known. */
+                                /** @description The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out without `look` for crawls, and for maps that read more than the start page: the number of their pages is not known. */
                                 expected?: number;
                                 /**
-                                 * @description What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.
+                                 * @description What `worst` rests on: the `options` of one page, or of a map; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.
                                  * @enum {string}
                                  */
                                 basis: "options" | "urls" | "limit" | "maxCredits";

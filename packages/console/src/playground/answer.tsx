@@ -3,12 +3,12 @@ import { gleaner } from '../api/gleaner.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
-import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { FileLink } from '../results/file-link.tsx';
 import { PageNotes } from '../results/page-notes.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
+import { tableTabs } from '../results/table-tabs.tsx';
+import { WarningList } from '../results/warning-list.tsx';
 import { ToWorkbench } from '../reuse/to-workbench.tsx';
-import { tablesIn } from '../tables/tables-in.ts';
-import { VirtualTable } from '../tables/virtual-table.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './playground.module.css';
 
@@ -21,28 +21,23 @@ export function Answer(props: {
   readonly requestId: string;
 }) {
   const { request, answer, requestId } = props;
-  const { data, formats, metadata, warnings, screenshot } = answer;
-  const tables = data ? tablesIn(data).filter(({ rows }) => rows.length > 0) : [];
+  const { data, formats, metadata, warnings, screenshot, file } = answer;
   const { screenshot: _image, stepScreenshots: _images, ...raw } = answer;
   return (
     <div className="stack">
       <Summary metadata={metadata} />
-      <div>
-        <ToWorkbench request={request} page={answer} />
-      </div>
-      <PageNotes metadata={metadata} />
-      {warnings && warnings.length > 0 && (
-        <ul className="stack-tight" aria-label="Warnings">
-          {warnings.map(({ code, field, message }) => (
-            <li key={`${code} ${field}`} className="small">
-              <StatusBadge status={code} /> {message}
-            </li>
-          ))}
-        </ul>
+      {file ? (
+        <FileLink file={file} />
+      ) : (
+        <div>
+          <ToWorkbench request={request} page={answer} />
+        </div>
       )}
+      <PageNotes metadata={metadata} />
+      <WarningList warnings={warnings} />
       <ResultTabs
         {...{ data, formats, selectors: request.selectors }}
-        before={tables.length > 0 ? [{ name: 'Table', content: <Tables tables={tables} /> }] : []}
+        before={tableTabs(data)}
         after={[
           {
             name: 'Attempts',
@@ -70,16 +65,6 @@ export function Answer(props: {
           },
         ]}
       />
-    </div>
-  );
-}
-
-function Tables({ tables }: { readonly tables: ReturnType<typeof tablesIn> }) {
-  return (
-    <div className="stack">
-      {tables.map(({ field, columns, rows }) => (
-        <VirtualTable key={field ?? ''} label={field ?? 'Single values'} columns={columns} rows={rows} />
-      ))}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { GleanerError, type ResultOf, type ScrapeRequest, withScheme } from '@gleaner/client';
-import { Button, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
@@ -19,12 +19,46 @@ import { PageHeader } from '../parts/page-header.tsx';
 import styles from './playground.module.css';
 
 const Answer = lazy(() => import('./answer.tsx').then(({ Answer }) => ({ default: Answer })));
+const OwnHtml = lazy(() => import('./own-html.tsx').then(({ OwnHtml }) => ({ default: OwnHtml })));
 const ReuseMenu = lazy(() =>
   import('../reuse/reuse-menu.tsx').then(({ ReuseMenu }) => ({ default: ReuseMenu })),
 );
 
+const SOURCES = [
+  { value: 'web', label: 'A page on the web' },
+  { value: 'html', label: 'HTML of your own' },
+];
+
 /** One page, now: a form, its answer, and ways to go on with both. */
 export function Playground() {
+  const [source, setSource] = useState('web');
+  return (
+    <>
+      <PageHeader
+        title="Playground"
+        below="Scrape one page and look at its data."
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="Where the page is"
+            data={SOURCES}
+            value={source}
+            onChange={setSource}
+          />
+        }
+      />
+      {source === 'web' ? (
+        <PageOnTheWeb />
+      ) : (
+        <Suspense fallback={<WaitingRows label="Loading the form" />}>
+          <OwnHtml />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PageOnTheWeb() {
   const [form, setForm] = useState(() => formOf(takeOver()));
   const { data: openApi } = useOpenApi();
   const queries = useQueryClient();
@@ -64,71 +98,64 @@ export function Playground() {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run();
   };
   return (
-    <>
-      <PageHeader title="Playground" below="Scrape one page and look at its data." />
-      <div className={styles.columns}>
-        <form
-          className={`card ${styles.form}`}
-          aria-label="Scrape"
-          onFocus={() => {
-            isInUse.current = true;
-          }}
-          onKeyDown={onKeyDown}
-          onSubmit={(event) => {
-            event.preventDefault();
-            run();
-          }}
-        >
-          <TextInput
-            label="URL"
-            placeholder="example.com"
-            inputMode="url"
-            value={url}
-            onChange={(event) => setForm({ url: event.currentTarget.value, draft })}
-            error={problemAt(scrape.error, 'url')}
-            required
+    <div className={styles.columns}>
+      <form
+        className={`card ${styles.form}`}
+        aria-label="Scrape"
+        onFocus={() => {
+          isInUse.current = true;
+        }}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <TextInput
+          label="URL"
+          placeholder="example.com"
+          inputMode="url"
+          value={url}
+          onChange={(event) => setForm({ url: event.currentTarget.value, draft })}
+          error={problemAt(scrape.error, 'url')}
+          required
+        />
+        <StepsSeen value={stepsSeenIn(scrape)}>
+          <PageFields
+            draft={draft}
+            schema="ScrapeRequest"
+            except={['url', 'stepScreenshots']}
+            error={scrape.error}
+            onChange={(next) => setForm({ url, draft: next })}
           />
-          <StepsSeen value={stepsSeenIn(scrape)}>
-            <PageFields
-              draft={draft}
-              schema="ScrapeRequest"
-              except={['url', 'stepScreenshots']}
-              error={scrape.error}
-              onChange={(next) => setForm({ url, draft: next })}
-            />
-          </StepsSeen>
-          <div className={styles.actions}>
-            <Button type="submit" loading={scrape.isPending} disabled={url.trim() === ''}>
-              Scrape
-            </Button>
-            <Suspense>
-              <ReuseMenu
-                label="Use it elsewhere"
-                request={request}
-                forms={['workbench', 'job', 'schedule']}
-              />
-            </Suspense>
-          </div>
-        </form>
-        <div className="stack">
-          <section ref={place} aria-label="Answer" aria-busy={scrape.isPending}>
-            {scrape.isPending && <WaitingRows label="Scraping the page" />}
-            {scrape.error && !scrape.isPending && <ErrorPanel error={scrape.error} onRetry={run} />}
-            {scrape.data && !scrape.isPending && (
-              <Suspense fallback={<WaitingRows label="Loading the answer" />}>
-                <Answer {...scrape.data} request={scrape.variables} />
-              </Suspense>
-            )}
-            {scrape.isIdle && (
-              <EmptyState icon="play" title="The data will appear here">
-                The form holds an example that works: press “Scrape”, or Ctrl+Enter.
-              </EmptyState>
-            )}
-          </section>
-          <HistoryList onChoose={(chosen) => setForm(formOf(chosen))} />
+        </StepsSeen>
+        <div className={styles.actions}>
+          <Button type="submit" loading={scrape.isPending} disabled={url.trim() === ''}>
+            Scrape
+          </Button>
+          <Suspense>
+            <ReuseMenu label="Use it elsewhere" request={request} forms={['workbench', 'job', 'schedule']} />
+          </Suspense>
         </div>
+      </form>
+      <div className="stack">
+        <section ref={place} aria-label="Answer" aria-busy={scrape.isPending}>
+          {scrape.isPending && <WaitingRows label="Scraping the page" />}
+          {scrape.error && !scrape.isPending && <ErrorPanel error={scrape.error} onRetry={run} />}
+          {scrape.data && !scrape.isPending && (
+            <Suspense fallback={<WaitingRows label="Loading the answer" />}>
+              <Answer {...scrape.data} request={scrape.variables} />
+            </Suspense>
+          )}
+          {scrape.isIdle && (
+            <EmptyState icon="play" title="The data will appear here">
+              The form holds an example that works: press “Scrape”, or Ctrl+Enter.
+            </EmptyState>
+          )}
+        </section>
+        <HistoryList onChoose={(chosen) => setForm(formOf(chosen))} />
       </div>
-    </>
+    </div>
   );
 }
 

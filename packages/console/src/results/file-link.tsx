@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ticketUrl } from '../api/session-api.ts';
 import { Facts } from '../parts/data/facts.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import styles from './results.module.css';
 
 type StoredFile = NonNullable<PageSuccess['file']>;
 
@@ -25,9 +26,9 @@ export function FileLink({ file }: { readonly file: StoredFile }) {
           File: name,
           Type: contentType,
           Size: `${size.toLocaleString()} bytes`,
-          'SHA-256': <span className="mono small">{sha256}</span>,
         }}
       />
+      <p className={`mono small ${styles.hash}`}>SHA-256 {sha256}</p>
       <div>
         <Button variant="default" size="xs" loading={save.isPending} onClick={() => save.mutate()}>
           Save the file

@@ -28,7 +28,11 @@ export function isPageKind(text: string | undefined): text is PageKind {
 }
 
 /** Says what a page is where it is not content, with what shows it, and which layers were dismissed in front of it. */
-export function PageNotes({ metadata }: { readonly metadata: Metadata | undefined }) {
+export function PageNotes({
+  metadata,
+}: {
+  readonly metadata: Pick<Metadata, 'verdict' | 'overlays'> | undefined;
+}) {
   const { verdict, overlays = [] } = metadata ?? {};
   return (
     <>

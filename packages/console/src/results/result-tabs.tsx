@@ -28,7 +28,8 @@ export function ResultTabs(props: {
   const texts = textsIn(props);
   const { markdown: _markdown, text: _text, html: _html, ...others } = formats ?? {};
   const values = { ...data, ...(Object.keys(others).length > 0 && (data ? { formats: others } : others)) };
-  const hasValues = Object.keys(values).length > 0 || texts.length === 0;
+  const isFile = data === undefined && formats === undefined;
+  const hasValues = Object.keys(values).length > 0 || (texts.length === 0 && !isFile);
   const tabs: MoreTab[] = [
     ...(hasValues
       ? [

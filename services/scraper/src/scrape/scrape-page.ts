@@ -239,18 +239,18 @@ function requireFile(response: FetchedPage): void {
   requireAnswer({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
 }
 
+/** A response that brought a file, and its effect on the session. */
+interface FileContext {
+  readonly response: FetchedPage;
+  readonly crawl: ScrapeTask['crawl'];
+  readonly leftState: ScrapedPage['page']['leftState'] | undefined;
+}
+
 /** Returns the page of a response whose body was taken as a file. */
 async function keepFile(
   intake: FileIntake,
   upload: FileUpload,
-  {
-    response,
-    crawl,
-    leftState,
-  }: { readonly response: FetchedPage; readonly crawl: ScrapeTask['crawl'] } & Pick<
-    ScrapedPage['page'],
-    'leftState'
-  >,
+  { response, crawl, leftState }: FileContext,
 ): Promise<ScrapedPage> {
   const { finalUrl, statusCode, headers, redirects } = response;
   const file = await intake.finish(upload, response);

@@ -65,6 +65,7 @@ __all__ = [
     "ErrorResponseErrorDetail",
     "Estimate",
     "EstimateBody",
+    "EstimateBodyObject",
     "EstimateCredits",
     "EstimateLook",
     "EstimatePages",
@@ -309,7 +310,7 @@ class MapBody(TypedDict):
     """The page to start at: an absolute http or https URL."""
     limit: NotRequired[int]
     """Most URLs that are returned. Default 5000."""
-    depth: NotRequired[Union[Literal[0], Literal[1], Literal[2]]]
+    depth: NotRequired[Literal[0, 1, 2]]
     """Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1."""
     scope: NotRequired[Literal["path", "host", "domain", "any"]]
     """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
@@ -777,8 +778,8 @@ class EstimateQuery(TypedDict):
     """`true` fetches up to five pages of the request, robots.txt, and the sitemaps of a crawl, to say what they are and cost. Default false."""
 
 
-EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
-"""The body of a scrape (`url`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
+EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "EstimateBodyObject", "ScrapeRequest"]
+"""The body of a scrape (`url`), a map (`url` and one of its own options, such as `depth`), a job or crawl (`urls` or `requests`), or a schedule (`cron`)."""
 
 
 class CreateScheduleRequest(TypedDict):
@@ -1058,6 +1059,34 @@ class CreateJobRequestRequest(TypedDict):
     """Value to send as JSON, at most 64 KiB, as `application/json` unless `headers` has a `Content-Type`."""
     form: NotRequired[Mapping[str, Union[str, float, bool, Sequence[Union[str, float, bool]]]]]
     """Fields to send as an HTML form does, at most 64 KiB; a list sends its field once for each value."""
+
+
+
+class EstimateBodyObject(TypedDict):
+    url: str
+    """The page to start at: an absolute http or https URL."""
+    limit: NotRequired[int]
+    """Most URLs that are returned. Default 5000."""
+    depth: NotRequired[Literal[0, 1, 2]]
+    """Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1."""
+    scope: NotRequired[Literal["path", "host", "domain", "any"]]
+    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
+    include: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
+    exclude: NotRequired[Sequence[Union[str, "MapBodyIncludeItem"]]]
+    """URLs that match one of these are not crawled, whatever `include` says."""
+    ignoreQuery: NotRequired[Union[bool, Sequence[str]]]
+    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
+    sitemap: NotRequired[Literal["skip", "include", "only"]]
+    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
+    robots: NotRequired[Literal["obey", "ignore"]]
+    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
+    search: NotRequired[str]
+    """Words: only URLs that have one of them in the URL or in the text of a link are returned, the best first."""
+    maxCredits: NotRequired[int]
+    """Most pages that are read, at one credit each."""
+    timeout: NotRequired[int]
+    """Milliseconds after which what was found is returned. Default 60000."""
 
 
 
@@ -2889,7 +2918,7 @@ class EstimateResult(TypedDict):
 
 
 class Estimate(TypedDict):
-    of: Literal["scrape", "job", "crawl", "schedule"]
+    of: Literal["scrape", "map", "job", "crawl", "schedule"]
     """What the body creates. Figures of a schedule are those of one run."""
     credits: "EstimateCredits"
     pages: "EstimatePages"
@@ -2907,9 +2936,9 @@ class EstimateCredits(TypedDict):
     worst: int
     """The most that it can cost."""
     expected: NotRequired[int]
-    """The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out for crawls without `look`, whose number of pages is not known."""
+    """The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. With `look`, the cost if all pages are like those that were looked at. Left out without `look` for crawls, and for maps that read more than the start page: the number of their pages is not known."""
     basis: Literal["options", "urls", "limit", "maxCredits"]
-    """What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`."""
+    """What `worst` rests on: the `options` of one page, or of a map; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`."""
 
 
 
