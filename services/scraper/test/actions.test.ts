@@ -142,6 +142,14 @@ await describeWithBrowser('actions', (settings) => {
       'ffd8ff',
       false,
     ]);
+    const { attempts: onPhone } = await act(url, steps, {
+      stepScreenshots: true,
+      screenshot: { mobile: true },
+    });
+    const [small]: StepScreenshots = onPhone.at(-1)?.stepScreenshots ?? [];
+    expect(
+      [before, Buffer.from(small?.image ?? '', 'base64')].map((image) => image && widthOf(image)),
+    ).toEqual([640, 640]);
     const many = Array.from({ length: 25 }, () => ({ waitFor: 0 }));
     const { attempts: ofMany } = await act(url, many, { stepScreenshots: true });
     expect(ofMany.at(-1)?.stepScreenshots).toHaveLength(20);
@@ -275,3 +283,11 @@ await describeWithBrowser('actions', (settings) => {
     expect(log).toBe('atrue bfalse ctrue d over');
   });
 });
+
+/** Returns the width of a JPEG, from the segment that begins its frame. */
+function widthOf(image: Buffer): number | undefined {
+  for (let at = 2; at < image.length; at += 2 + image.readUInt16BE(at + 2)) {
+    if ([0xc0, 0xc2].includes(image[at + 1] ?? 0)) return image.readUInt16BE(at + 7);
+  }
+  return undefined;
+}

@@ -849,7 +849,7 @@ export interface components {
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
             screenshot?: string;
-            /** @description With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written. */
+            /** @description With `stepScreenshots`: the window after the steps of `actions`, 640 pixels wide. None of a document into which a secret was written. */
             stepScreenshots?: {
                 /** @description Position of the step in `actions`, from 0. */
                 index: number;
@@ -4347,7 +4347,7 @@ export interface components {
                  * @enum {string}
                  */
                 verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
-                /** @description With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written. */
+                /** @description With `stepScreenshots`: the window after the steps of `actions`, 640 pixels wide. None of a document into which a secret was written. */
                 stepScreenshots?: {
                     /** @description Position of the step in `actions`, from 0. */
                     index: number;

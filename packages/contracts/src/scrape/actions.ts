@@ -225,7 +225,7 @@ export const StepScreenshotsSchema = Type.Array(
   {
     maxItems: LIMITS.maxStepScreenshots,
     description:
-      'With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written.',
+      'With `stepScreenshots`: the window after the steps of `actions`, 640 pixels wide. None of a document into which a secret was written.',
   },
 );
 export type StepScreenshots = Static<typeof StepScreenshotsSchema>;

@@ -1266,7 +1266,7 @@ class ScrapeResponse(TypedDict):
     screenshot: NotRequired[str]
     """The image: PNG, unless `screenshot.format` names another format."""
     stepScreenshots: NotRequired[List["ScrapeResponseStepScreenshot"]]
-    """With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written."""
+    """With `stepScreenshots`: the window after the steps of `actions`, 640 pixels wide. None of a document into which a secret was written."""
     requestId: str
     """The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`."""
     snapshotId: NotRequired[str]
@@ -2491,7 +2491,7 @@ class ErrorResponseError(TypedDict):
     verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
     """Kind of the page that was read, if the error is about its content; see `metadata.verdict`."""
     stepScreenshots: NotRequired[List["ScrapeResponseStepScreenshot"]]
-    """With `stepScreenshots`: the window after the steps of `actions`, half its size. None of a document into which a secret was written."""
+    """With `stepScreenshots`: the window after the steps of `actions`, 640 pixels wide. None of a document into which a secret was written."""
     requestId: str
 
 

@@ -1,9 +1,10 @@
 import { LIMITS, untilAborted } from '@gleaner/contracts';
 import { VIEWPORT } from '../process/chromium-flags.ts';
+import { evaluateApart } from '../tab/evaluate-apart.ts';
 import type { ActionsContext } from './run-actions.ts';
 
-/** Share of the window's size that an image has. */
-const SCALE = 0.5;
+/** Pixels of an image from left to right: half of the window. */
+const WIDTH = VIEWPORT.width / 2;
 /** Qualities that are tried until an image is small enough. */
 const QUALITIES = [60, 20];
 const LIMIT_MS = 3000;
@@ -16,11 +17,13 @@ export function createCamera({ tab, watch, signal }: Pick<ActionsContext, 'tab' 
 
   async function capture(): Promise<string | undefined> {
     const { cssVisualViewport: shown } = await tab.session.send('Page.getLayoutMetrics');
-    const { pageX: x, pageY: y, clientWidth: width = VIEWPORT.width, clientHeight: height } = shown;
+    const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = shown;
+    // A phone has several pixels for each of the page.
+    const scale = WIDTH / (width * (await evaluateApart<number>(tab, 'devicePixelRatio')));
     for (const quality of QUALITIES) {
       const { data } = await tab.session.send('Page.captureScreenshot', {
         ...{ format: 'jpeg', quality, captureBeyondViewport: false },
-        clip: { x, y, width, height, scale: SCALE },
+        clip: { x, y, width, height, scale },
       });
       if (data.length <= LIMITS.maxStepScreenshotLength) return data;
     }
