@@ -97,6 +97,24 @@ describe('the output of a command', () => {
     },
   );
 
+  it.each([
+    ['a page', 200, { data: {}, metadata: {} }],
+    ['an error', 422, { code: 'ACTION_FAILED', message: 'No.', suggestion: '', source: 'target' }],
+  ])('has the images of steps in a folder, those of %s', async (_what, status, answer) => {
+    const stepScreenshots = ['one', 'two'].map((text, index) => ({
+      ...{ index, image: Buffer.from(text).toString('base64') },
+    }));
+    const body = { ...answer, stepScreenshots };
+    await using service = await startService((response) =>
+      sendJson(response, status, status === 200 ? body : { error: body }),
+    );
+    const words = ['scrape', 'a.test', '--action', 'click=a', '--step-screenshots', `steps-${status}`];
+    await runGleaner(words, { env: service.env, cwd: folder });
+    expect(JSON.parse(service.received[0]?.body ?? '')).toMatchObject({ stepScreenshots: true });
+    const files = [1, 2].map((number) => join(folder, `steps-${status}`, `step-${number}.jpg`));
+    expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual(['one', 'two']);
+  });
+
   it('is the text of a page when that alone was asked for', async () => {
     await using service = await startService((response) =>
       sendJson(response, 200, { formats: { markdown: '# Emma\n\n\tA novel \u001b[31m' }, metadata: {} }),

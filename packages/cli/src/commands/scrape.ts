@@ -1,4 +1,5 @@
-import { type BodyOf, type ResultOf, withScheme } from '@gleaner/client';
+import { join } from 'node:path';
+import { type BodyOf, GleanerError, type ResultOf, withScheme } from '@gleaner/client';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
@@ -16,11 +17,13 @@ import { readText } from '../input/read-text.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 import type { Output } from '../output/output.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
+import { folderOf, saveFile } from '../output/save-pages.ts';
 
 interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
   readonly screenshot?: string;
   readonly columns?: string[];
   readonly maxCredits?: number;
+  readonly stepScreenshots?: string;
 }
 
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
@@ -29,20 +32,38 @@ export function defineScrape(command: Command, cli: Cli): void {
   const scrape = addDryRun(addScreenshotFile(addPageOptions(command))).addOption(
     new Option('--max-credits <n>', 'leave out what makes the page cost more').argParser(parseCount),
   );
+  scrape.option(
+    '--step-screenshots <folder>',
+    'write a small image of the page after each action into a folder, as step-1.jpg',
+  );
   addColumns(scrape).action(async (url: string, flags: Flags) => {
     const body: BodyOf<'scrape'> = {
       ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
       ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
+      ...(flags.stepScreenshots !== undefined && { stepScreenshots: true }),
     };
     if (isDryRun(flags)) return await printEstimate(body, flags, cli);
     const output = cli.output(flags);
     const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
+    const folder = flags.stepScreenshots && folderOf({ output: `${flags.stepScreenshots}/` });
     const gleaner = await cli.connect(flags);
     const { signal } = cli;
-    const { success, screenshot, ...result } = await gleaner.call('scrape', { body }, { signal });
+    const { success, screenshot, stepScreenshots, ...result } = await gleaner
+      .call('scrape', { body }, { signal })
+      .catch(async (error: unknown) => {
+        if (folder && error instanceof GleanerError) await saveSteps(error.stepScreenshots, folder);
+        throw error;
+      });
+    if (folder) await saveSteps(stepScreenshots, folder);
     if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
     await printPage(result, output, flags, cli);
   });
+}
+
+/** Writes images of the page after steps, each to a file with its number. */
+async function saveSteps(images: ResultOf<'scrape'>['stepScreenshots'] = [], folder: string): Promise<void> {
+  for (const { index, image } of images)
+    await saveFile(join(folder, `step-${index + 1}.jpg`), Buffer.from(image, 'base64'));
 }
 
 interface ExtractFlags extends DataFlags, GlobalOptions {

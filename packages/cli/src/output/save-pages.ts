@@ -46,17 +46,22 @@ export async function savePages(
       continue;
     }
     const { extension, text } = contentOf(result);
-    const file = openFile(join(folder, name(result.url, extension)));
-    try {
-      await file.write(text);
-      await file.close();
-    } catch (error) {
-      await file.abort();
-      throw error;
-    }
+    await saveFile(join(folder, name(result.url, extension)), text);
     saved += 1;
   }
   return { saved, failed };
+}
+
+/** Writes a file whole, or not at all. */
+export async function saveFile(path: string, content: string | Uint8Array): Promise<void> {
+  const file = openFile(path);
+  try {
+    await file.write(content);
+    await file.close();
+  } catch (error) {
+    await file.abort();
+    throw error;
+  }
 }
 
 type Success = Exclude<JobResult, { error: object }>;
