@@ -130,7 +130,7 @@ describe('GET /v1/files/:id', () => {
 
   it('breaks off where a part is gone, so that the rest is not taken for the file', async () => {
     const { id } = await store();
-    await bed.database.models.fileParts.deleteOne({ _id: `${id}/1` });
+    await bed.database.models.fileParts.deleteOne({ _id: `${id}/${owner.accountId}/1` });
     const headers = { authorization: `Bearer ${owner.key}` };
     const response = await fetch(`${gateway.url}/v1/files/${id}`, { headers });
     await expect(response.arrayBuffer()).rejects.toThrow();

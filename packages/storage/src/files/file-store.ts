@@ -25,10 +25,9 @@ export interface FileDocument {
   readonly arrivesUntil?: Date;
 }
 
-/** A part of a file; its id is that of the file, a slash and its index. */
+/** A part of a file; its id is made of that of the file, that of the account and its index, so that counting reads no contents. */
 export interface FilePartDocument {
   readonly _id: string;
-  readonly accountId: string;
   readonly content: Buffer;
   /** Later than that of the file: only what a crash has left of its parts is deleted by the server. */
   readonly expiresAt: Date;
@@ -53,7 +52,6 @@ fileSchema.index({ arrivesUntil: 1 }, { partialFilterExpression: { arrivesUntil:
 
 export const filePartSchema = documentSchema<FilePartDocument>({
   _id: { type: String, required: true },
-  accountId: { type: String, required: true },
   content: { type: Buffer, required: true },
   expiresAt: { type: Date, required: true },
 });
@@ -91,7 +89,7 @@ export function createFileStore({ models }: Pick<Database, 'models'>) {
   async function deleteFiles(found: readonly Pick<FileDocument, '_id'>[]): Promise<number> {
     if (found.length === 0) return 0;
     await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-    for (const { _id } of found) await parts.deleteMany({ _id: partsOf(_id) });
+    for (const { _id } of found) await parts.deleteMany({ _id: below(_id) });
     return found.length;
   }
 
@@ -123,8 +121,8 @@ export function createFileStore({ models }: Pick<Database, 'models'>) {
         await insertOnce(() => files.insertOne({ _id: id, ...owner, bytes: 0, ...times, arrivesUntil }));
       }
       const expiresAt = new Date(times.expiresAt.getTime() + 2 * ARRIVAL_MS);
-      const _id = partIdOf(id, index);
-      await insertOnce(() => parts.insertOne({ _id, accountId, content, expiresAt }));
+      const _id = partIdOf({ id, accountId }, index);
+      await insertOnce(() => parts.insertOne({ _id, content, expiresAt }));
     },
 
     /** Makes a file of its parts. Repeating it changes nothing. Throws SERVICE_UNAVAILABLE if a part is missing. */
@@ -134,7 +132,7 @@ export function createFileStore({ models }: Pick<Database, 'models'>) {
       keeping: Keeping,
     ): Promise<void> {
       const count = Math.ceil(size / FILE_PART_BYTES);
-      if ((await parts.countDocuments({ _id: partsOf(id), accountId })) !== count) throw partsMissing();
+      if ((await parts.countDocuments({ _id: below(`${id}/${accountId}`) })) !== count) throw partsMissing();
       await files.updateOne(
         { _id: id, accountId },
         {
@@ -182,7 +180,7 @@ export function createFileStore({ models }: Pick<Database, 'models'>) {
       if (!found || found.arrivesUntil) return null;
       const { name = '', contentType = '', bytes: size, sha256 = '' } = found;
       const readPart = (index: number) =>
-        bounded(() => parts.findOne({ _id: partIdOf(id, index) }, { promoteBuffers: true }));
+        bounded(() => parts.findOne({ _id: partIdOf({ id, accountId }, index) }, { promoteBuffers: true }));
       return {
         ...{ name, contentType, size, sha256 },
         open: () => Readable.from(readParts(Math.ceil(size / FILE_PART_BYTES), readPart)),
@@ -202,13 +200,13 @@ async function* readParts(
   }
 }
 
-function partIdOf(fileId: string, index: number): string {
-  return `${fileId}/${index}`;
+function partIdOf({ id, accountId }: FileOwner, index: number): string {
+  return `${id}/${accountId}/${index}`;
 }
 
-/** Matches the ids of all parts of a file: `0` follows the slash. */
-function partsOf(fileId: string): { readonly $gte: string; readonly $lt: string } {
-  return { $gte: `${fileId}/`, $lt: `${fileId}0` };
+/** Matches what begins with an id and a slash, which `0` follows. */
+function below(id: string): { readonly $gte: string; readonly $lt: string } {
+  return { $gte: `${id}/`, $lt: `${id}0` };
 }
 
 function partsMissing(): AppError {
