@@ -25,6 +25,7 @@ beforeAll(async () => {
   const urls = [{ url: URL_A }, { url: `${URL_A}b`, text: 'B', foundOn: URL_A }];
   const answer: MapReply = { mapJson: JSON.stringify({ urls, sources: [], complete: true }), pages: 1 };
   bed.broker.respond('maps.commands', async () => answer, { concurrency: 1 });
+  bed.broker.consumeWork('pages.browser', async () => {}, { concurrency: 1 });
   await bed.broker.whenReady(30_000);
   owner = await bed.createKey();
 });
@@ -195,7 +196,7 @@ describe('POST /scrape', () => {
     [{ url: 'ftp://example.com/' }, 'INVALID_URL', 'ftp'],
     [{ url: URL_A, excludeTags: ['a['] }, 'INVALID_SELECTOR', 'exclude'],
     [{ url: URL_A, headers: { Host: 'a' } }, 'INVALID_REQUEST', 'headers.Host'],
-    [{ url: URL_A, profile: { name: 'prof_1' }, proxy: 'auto' }, 'INVALID_REQUEST', 'profile'],
+    [{ url: URL_A, profile: { name: 'prof_1' }, proxy: 'stealth' }, 'INVALID_REQUEST', 'profile'],
   ])('rejects %j with %s', async (body, code, message) => {
     expect(await ask('/v2/scrape', { body })).toMatchObject({
       status: 400,
@@ -501,6 +502,80 @@ describe('a WebSocket of a watcher', () => {
     const at = await bed.startGateway();
     expect(await closing('/v2/crawl/1', at)).toBe('1000 true');
     await at.stop(AbortSignal.timeout(60_000));
+  });
+});
+
+/** Bodies with every option, from which mutations begin. */
+const WHOLE_PAGE = {
+  formats: ['markdown', { type: 'screenshot', quality: 9, viewport: { width: 300, height: 300 } }],
+  ...{ onlyMainContent: true, includeTags: ['main'], excludeTags: ['nav'], headers: { 'X-A': 'b' } },
+  ...{ waitFor: 10, mobile: true, timeout: 5000, parsers: [{ type: 'pdf', maxPages: 3 }], proxy: 'auto' },
+  actions: [
+    { type: 'click', selector: 'a' },
+    { type: 'write', text: 'b' },
+    { type: 'wait', milliseconds: 9 },
+  ],
+  location: { country: 'DE', languages: ['de'] },
+};
+const WEBHOOK = {
+  url: 'https://hooks.example.com/',
+  headers: { a: 'b' },
+  metadata: { a: [1] },
+  events: ['page'],
+};
+const WHOLE: Readonly<Record<string, object>> = {
+  '/v2/scrape': { url: URL_A, ...WHOLE_PAGE },
+  '/v2/batch/scrape': { urls: [URL_A, 'b.example'], webhook: WEBHOOK, ...WHOLE_PAGE },
+  '/v2/crawl': {
+    ...{ url: URL_A, includePaths: ['^/a(b|c)$'], excludePaths: ['[/]x'], limit: 3, delay: 1.5 },
+    ...{ webhook: WEBHOOK, scrapeOptions: WHOLE_PAGE },
+  },
+  '/v2/map': { url: URL_A, search: 'a', limit: 3, timeout: 5000 },
+};
+const WRONG = [
+  null,
+  0,
+  -1,
+  1e21,
+  '',
+  'x',
+  '\ud800',
+  '(',
+  '[',
+  [],
+  [null],
+  {},
+  { type: 'x' },
+  true,
+  '__proto__',
+];
+
+/** Returns bodies each of which has one value, at any depth, replaced by another. */
+function* mutationsOf(value: unknown): Generator<unknown> {
+  yield* WRONG;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    for (const mutated of mutationsOf(inner)) {
+      yield Array.isArray(value) ? value.with(Number(name), mutated) : { ...value, [name]: mutated };
+    }
+  }
+}
+
+describe('hostile bodies', () => {
+  it.each(Object.entries(WHOLE))('of %s are answered with a success or with 4xx', async (path, whole) => {
+    const at = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000', RATE_LIMIT_CREATE: '100000' });
+    const { key } = await bed.createKey();
+    expect((await ask(path, { body: whole, at, key })).json).toMatchObject({ success: true });
+    for (const body of mutationsOf(whole)) {
+      const { status, json } = await ask(path, { body, at, key });
+      expect([body, status, json]).toEqual([body, expect.any(Number), expect.any(Object)]);
+      if (status === 200) continue;
+      expect([body, status < 500, json]).toMatchObject([
+        body,
+        true,
+        { success: false, code: expect.any(String) },
+      ]);
+    }
   });
 });
 

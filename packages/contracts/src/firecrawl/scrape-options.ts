@@ -203,7 +203,7 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   blockAds: translated(flag, '`overlays: "hide"`, which takes consent layers away; default true'),
   proxy: translated(
     OneOf(['basic', 'stealth', 'enhanced', 'auto']),
-    '`antiBot: true`, except `basic`, which is the default',
+    '`antiBot: true`, except `basic`, which is the default, and `auto` with `mobile` or `profile`',
   ),
   profile: translated(
     Type.Unsafe<{ readonly name: string; readonly saveChanges?: boolean }>({

@@ -136,6 +136,9 @@ const EVENTS: Readonly<Record<FirecrawlEvent, readonly WebhookEventType[]>> = {
   failed: ['job.failed', 'job.cancelled'],
 };
 
+/** Characters of the headers and the metadata of a webhook, as JSON: both are stored with each of its events. */
+const MAX_WEBHOOK = 16_384;
+
 /** Translates a webhook, whose events keep the form of Firecrawl's. Throws INVALID_REQUEST for headers that cannot be sent. */
 function translateWebhook(
   webhook: Batch['webhook'],
@@ -148,10 +151,16 @@ function translateWebhook(
     metadata,
     events = FIRECRAWL_EVENTS,
   } = typeof webhook === 'string' ? ({ url: webhook } as const) : webhook;
-  const details = findHeaderErrors(headers ?? {}, { hasCookies: false }).map(({ path, message }) => ({
-    path: `webhook.${path}`,
-    message,
-  }));
+  const size = JSON.stringify([headers, metadata]).length;
+  const details = [
+    ...findHeaderErrors(headers ?? {}, { hasCookies: false }).map(({ path, message }) => ({
+      path: `webhook.${path}`,
+      message,
+    })),
+    ...(size > MAX_WEBHOOK
+      ? [{ path: 'webhook', message: `must have headers and metadata of at most ${MAX_WEBHOOK} characters` }]
+      : []),
+  ];
   if (details.length > 0)
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   const firecrawl = { kind, ...(headers && { headers: { ...headers } }), ...(metadata && { metadata }) };

@@ -42,6 +42,7 @@ export function translatePage(
   const { waitFor = 0, timeout, headers, location, proxy, blockAds = true, profile } = page;
   const country = location?.country?.toLowerCase();
   const hasProxy = country !== undefined && proxyCountries.includes(country);
+  const isPlain = proxy === 'auto' && (page.mobile === true || profile !== undefined);
   const actions = [
     ...(page.actions?.length && waitFor > 0 ? waits(waitFor) : []),
     ...translateActions(page.actions ?? []),
@@ -55,7 +56,7 @@ export function translatePage(
     ...(timeout !== undefined && { timeout: Math.min(timeout, LIMITS.maxTimeoutMs) }),
     ...withLanguages(headers, location?.languages),
     ...(hasProxy && { proxy: country }),
-    ...(proxy !== undefined && proxy !== 'basic' && { antiBot: true }),
+    ...(proxy !== undefined && proxy !== 'basic' && !isPlain && { antiBot: true }),
     ...(profile && { profile: { id: profile.name, save: profile.saveChanges ?? true } }),
     ...translateParsers(page.parsers),
   };
@@ -65,6 +66,7 @@ export function translatePage(
     ...(timeout !== undefined && timeout > LIMITS.maxTimeoutMs
       ? [`timeout is ${LIMITS.maxTimeoutMs}, the longest here.`]
       : []),
+    ...(isPlain ? ['proxy has no effect with mobile or profile: a disguise would contradict both.'] : []),
     ...(country !== undefined && !hasProxy
       ? [`location.country has no effect: no proxy of ${country} is set.`]
       : []),

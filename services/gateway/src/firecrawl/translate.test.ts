@@ -268,6 +268,15 @@ describe('the options of a page', () => {
   });
 });
 
+describe('a proxy that is chosen automatically', () => {
+  it.each([{ mobile: true }, { profile: { name: 'prof_1' } }])('is not disguised with %j', (options) => {
+    const { options: translated, warnings } = page({ ...options, proxy: 'auto' });
+    expect(translated).not.toHaveProperty('antiBot');
+    expect(warnings).toEqual([expect.stringContaining('proxy has no effect')]);
+    expect(page({ ...options, proxy: 'stealth' }).options.antiBot).toBe(true);
+  });
+});
+
 describe('a crawl', () => {
   it('has the bounds of Firecrawl where it names none', () => {
     const none = translateCrawl({ url: URL }, { ...RULES, maxPagesPerCrawl: 1_000_000 });
@@ -332,6 +341,10 @@ describe('a crawl', () => {
       events: ['job.started', 'job.pages', 'job.completed', 'job.partial', 'job.failed', 'job.cancelled'],
       firecrawl: { kind: 'batch_scrape' },
     });
+    const metadata = { a: 'x'.repeat(17_000) };
+    expect(() => crawl({ webhook: { url: URL, metadata } })).toThrow(
+      'webhook must have headers and metadata of',
+    );
     expect(() => crawl({ webhook: { url: URL, headers: { Host: 'a' } } })).toThrow(
       'webhook.headers.Host is set by',
     );
