@@ -163,7 +163,7 @@ export function startOrchestrator({
    */
   function collect(outcome: PageOutcome): Promise<void> {
     // The next page of a profile begins with what this one has left, once that is stored.
-    if (outcome.outcome.kind === 'found' && outcome.outcome.session === undefined) {
+    if (outcome.outcome.kind === 'found' && !outcome.outcome.leftState) {
       dispatcher.hint({ ...NO_NEWS, endedPageIds: [outcome.pageId] });
     }
     return addToBatch(outcome);
