@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ROUTES, type RouteName } from '@gleaner/contracts';
 import {
   COSTLY_CRAWLS,
@@ -33,6 +34,13 @@ const named = (costly: Bodies, wrong: Bodies, around: (body: object) => object):
 ];
 
 const PAGE = 'https://example.com/';
+const STATE = {
+  cookies: Array.from({ length: 1000 }, (_, index) => ({
+    ...{ name: `c${index}`, value: 'x'.repeat(100), domain: 'example.com' },
+  })),
+  origins: [],
+};
+const withWrongName = (cookie: object) => ({ ...cookie, name: 'a b' });
 const selectorsOf = (more: object) =>
   named(COSTLY_SELECTORS, WRONG_SELECTORS, (selectors) => ({ ...more, selectors }));
 const optionsOf = (more: object) => [
@@ -112,15 +120,15 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   cancelJob: (data) => [{ id: data.wide.id }],
   createProfile: () => [
     {
-      body: {
-        name: 'shop',
-        storageState: {
-          cookies: Array.from({ length: 1000 }, (_, index) => ({
-            ...{ name: `c${index}`, value: 'x'.repeat(100), domain: 'example.com' },
-          })),
-          origins: [],
-        },
+      // Another name at each attempt.
+      get body() {
+        return { name: randomUUID(), storageState: STATE };
       },
+    },
+    {
+      name: 'wrong cookies',
+      body: { name: 'shop', storageState: { ...STATE, cookies: STATE.cookies.map(withWrongName) } },
+      status: 400,
     },
   ],
   listProfiles: () => [{}],
