@@ -1,7 +1,7 @@
 import type { DropReason, FoundLink } from '@gleaner/contracts';
 import { type CrawledPage, type NewCrawlPage, NO_BATCH, type Stores } from '@gleaner/storage';
 import { type CrawlTerms, maxKnownPages } from './crawl-terms.ts';
-import type { KnownKeys } from './known-keys.ts';
+import type { KnownKeys, KnownPage } from './known-keys.ts';
 import { isOfPattern, isWanted, maxPerPatternOf, type PatternWatch } from './pattern-watch.ts';
 
 /** A link that was found, with its place in the crawl. */
@@ -71,9 +71,13 @@ export async function insertLinks(
   );
   drop('depth', links.length - shallow.length);
   let admitted = 0;
+  const indexes = new Map<string, number>();
   const distinct = nearestByKey(shallow);
   for (let start = 0; start < distinct.length; start += CHUNK) {
-    const unknown = await leaveOutKnown(crawl, distinct.slice(start, start + CHUNK), deps);
+    const links = distinct.slice(start, start + CHUNK);
+    const known = await findKnown(crawl, links, deps);
+    for (const [key, { index }] of known) indexes.set(key, index);
+    const unknown = links.filter(({ key }) => !known.has(key));
     const room = Math.max(0, maxKnownPages(crawl.terms) - crawl.totalUrls - admitted);
     const fitting = unknown.slice(0, room);
     drop('frontierFull', unknown.length - fitting.length);
@@ -81,9 +85,11 @@ export async function insertLinks(
     drop('outOfScope', fitting.length - inside.length);
     const open = await leaveOutPatterns(crawl, inside, deps);
     drop('trap', inside.length - open.length);
-    admitted += await insertNew(crawl, open, deps);
+    const { added, stored } = await insertNew(crawl, open, deps);
+    admitted += added.length;
+    for (const { key, index } of stored) indexes.set(key, index);
     // Not before: links whose insertion failed come again.
-    for (const link of open) if (!isWanted(crawl.terms, link)) deps.patterns?.count(crawl.id, link.url);
+    for (const link of added) if (!isWanted(crawl.terms, link)) deps.patterns?.count(crawl.id, link.url);
   }
   if (dropped.has('frontierFull')) {
     await deps.stores.jobs.warnOfCrawl(crawl.id, {
@@ -91,11 +97,7 @@ export async function insertLinks(
       message: `The crawl knows ${maxKnownPages(crawl.terms)} pages, as many as it remembers with this limit; further links were not followed.`,
     });
   }
-  const indexes = distinct.flatMap(({ key }) => {
-    const index = deps.knownKeys.find(crawl.id, key)?.index;
-    return index === undefined ? [] : [[key, index] as const];
-  });
-  return { admitted, dropped, indexes: new Map(indexes) };
+  return { admitted, dropped, indexes };
 }
 
 /** Returns one link for each key, the one with the least depth. */
@@ -108,32 +110,31 @@ function nearestByKey(links: readonly PlacedLink[]): PlacedLink[] {
   return [...nearest.values()];
 }
 
-async function leaveOutKnown(
+/** Returns the pages that links lead to already, by key, at the least depth that is known now. */
+async function findKnown(
   { id }: CrawlToFill,
   links: readonly PlacedLink[],
   { stores, knownKeys }: InsertLinksDeps,
-): Promise<PlacedLink[]> {
-  const unsure = links.filter(({ key }) => knownKeys.find(id, key) === undefined);
-  if (unsure.length > 0) {
-    const known = await stores.pages.findKnown(
-      id,
-      unsure.map(({ key }) => key),
-    );
-    for (const { key, ...page } of known) knownKeys.add(id, key, page);
+): Promise<ReadonlyMap<string, KnownPage>> {
+  // Adding a key to those that are remembered may make them forget others, of these links too.
+  const known = new Map<string, KnownPage>();
+  const unsure: string[] = [];
+  for (const { key } of links) {
+    const page = knownKeys.find(id, key);
+    if (page) known.set(key, page);
+    else unsure.push(key);
   }
-  const nearer = links.filter(({ key, depth }) => depth < (knownKeys.find(id, key)?.depth ?? depth));
+  if (unsure.length > 0)
+    for (const { key, ...page } of await stores.pages.findKnown(id, unsure)) known.set(key, page);
+  const nearer = links.filter(({ key, depth }) => depth < (known.get(key)?.depth ?? depth));
   for (const [depth, group] of Map.groupBy(nearer, (link) => link.depth)) {
-    await stores.pages.lowerDepths(
-      id,
-      group.map(({ key }) => key),
-      depth,
-    );
-    for (const { key } of group) {
-      const known = knownKeys.find(id, key);
-      if (known) knownKeys.add(id, key, { ...known, depth });
-    }
+    const keys = group.map(({ key }) => key);
+    await stores.pages.lowerDepths(id, keys, depth);
+    for (const key of keys) known.set(key, { ...(known.get(key) as KnownPage), depth });
   }
-  return links.filter(({ key }) => knownKeys.find(id, key) === undefined);
+  const changed = new Set([...unsure, ...nearer.map(({ key }) => key)]);
+  for (const [key, page] of known) if (changed.has(key)) knownKeys.add(id, key, page);
+  return known;
 }
 
 /** Leaves out links to hosts beyond those that the crawl may have. */
@@ -187,12 +188,13 @@ async function leaveOutPatterns(
   return open;
 }
 
+/** Stores the pages of links that were not known, and returns those that this call added and all that the links lead to. */
 async function insertNew(
   { id: jobId, isBatched }: CrawlToFill,
   links: readonly PlacedLink[],
   { stores, knownKeys, expiresAt }: InsertLinksDeps,
-): Promise<number> {
-  if (links.length === 0) return 0;
+) {
+  if (links.length === 0) return { added: [], stored: [] };
   const first = await stores.jobs.reserveIndexes(jobId, links.length);
   const pages = links.map((link, place) => ({
     ...toPage(link, first + place),
@@ -208,7 +210,8 @@ async function insertNew(
           links.map(({ key }) => key),
         );
   for (const { key, ...page } of stored) knownKeys.add(jobId, key, page);
-  return admitted;
+  const indexes = new Map(stored.map(({ key, index }) => [key, index]));
+  return { added: links.filter(({ key }, place) => indexes.get(key) === first + place), stored };
 }
 
 function toPage(

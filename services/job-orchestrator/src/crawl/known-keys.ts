@@ -17,7 +17,12 @@ const DEPTHS = 1024;
  */
 export class KnownKeys {
   readonly #byJob = new Map<string, Map<string, number>>();
+  readonly #maxKeys: number;
   #size = 0;
+
+  constructor(maxKeys = MAX_KEYS) {
+    this.#maxKeys = maxKeys;
+  }
 
   /** Returns the page of a known URL. */
   find(jobId: string, key: string): KnownPage | undefined {
@@ -32,7 +37,7 @@ export class KnownKeys {
     this.#byJob.set(jobId, keys);
     if (!keys.has(key)) this.#size += 1;
     keys.set(key, index * DEPTHS + depth);
-    if (this.#size > MAX_KEYS) this.#forgetOldest();
+    if (this.#size > this.#maxKeys) this.#forgetOldest();
   }
 
   #forgetOldest(): void {
