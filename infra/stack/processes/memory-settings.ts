@@ -5,7 +5,7 @@ const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache
 
 /** Megabytes of the young generation of V8: garbage of requests stays in memory until it is collected. */
 const YOUNG_GENERATION_MB = 4;
-/** Megabytes for a process that reads pages, enough for the trees of some usual pages: half of it costs a fifth more CPU, twice saves none. */
+/** Megabytes for a process that reads pages, enough for the trees of some usual pages: half of it costs a fifth more CPU on a busy machine, twice saves none. */
 const PAGE_READER_YOUNG_GENERATION_MB = 16;
 
 /**
