@@ -581,7 +581,7 @@ export interface components {
                 /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
                 maxPages?: number;
             };
-            /** @description Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false. */
+            /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
             download?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
@@ -1292,7 +1292,7 @@ export interface components {
                 /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
                 maxPages?: number;
             };
-            /** @description Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false. */
+            /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
             download?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
@@ -2092,7 +2092,7 @@ export interface components {
                     /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
                     maxPages?: number;
                 };
-                /** @description Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false. */
+                /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
                 download?: boolean;
                 /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
@@ -2830,7 +2830,7 @@ export interface components {
                 /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
                 maxPages?: number;
             };
-            /** @description Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false. */
+            /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
             download?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
@@ -3558,7 +3558,7 @@ export interface components {
                 /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
                 maxPages?: number;
             };
-            /** @description Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false. */
+            /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
             download?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.

@@ -87,7 +87,7 @@ const CRAWL_OPTIONS = {
   maxConcurrency: translated(count, '`crawl.concurrency`, at most 32 pages of a host'),
   ...JOB_OPTIONS,
   ignoreSitemap: translated(flag, '`crawl.sitemap: "skip"`'),
-  deduplicateSimilarURLs: ignored(flag, 'Equal pages are fetched once, whatever it says.', [true]),
+  deduplicateSimilarURLs: ignored(flag, 'Equal pages are fetched once in any case.', [true]),
   ...FIRECRAWL_COMMON,
 };
 

@@ -66,7 +66,7 @@ export const CreateRunsCommandSchema = Type.Object(
 );
 export type CreateRunsCommand = Static<typeof CreateRunsCommandSchema>;
 
-/** Outcome of creating one job: the job, or why there is none. */
+/** Outcome of creating one job: the job, or the reason why it was refused. */
 const CreateRunOutcomeSchema = Type.Union([
   Type.Object({ job: JobSchema }, { additionalProperties: false }),
   Type.Object({ failure: FailureSchema }, { additionalProperties: false }),

@@ -18,7 +18,7 @@ export const ProfileUseSchema = Type.Object(
   {
     id: Type.String(),
     ...USED_STATE,
-    /** Encrypted; missing where there is none yet. */
+    /** Encrypted; missing before the first login. */
     state: Type.Optional(Type.String()),
     check: Type.Optional(ProfileCheckSchema),
     /** The state that the page leaves is wanted. */

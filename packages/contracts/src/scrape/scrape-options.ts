@@ -119,7 +119,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
   download: Type.Optional(
     Type.Boolean({
       description:
-        'Keep what the URL answers with as a file, whatever its type, instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl reads its pages as ever, and keeps the files that it comes to, PDFs included. Not in a browser. Default false.',
+        'Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false.',
     }),
   ),
   onSuspect: Type.Optional(
