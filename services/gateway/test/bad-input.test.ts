@@ -205,7 +205,9 @@ describe('a request that does not fit the schema', () => {
       'cannot be set beside selector',
     ],
     [{ screenshot: { mobile: true }, antiBot: true }, 'screenshot.mobile', 'cannot be combined with antiBot'],
-  ])('has bad options of its screenshot: %j', async (options, path, message) => {
+    [{ stepScreenshots: true }, 'stepScreenshots', 'add steps, or leave it out'],
+    [{ stepScreenshots: true, actions: [] }, 'stepScreenshots', 'add steps, or leave it out'],
+  ])('has bad options of its screenshots: %j', async (options, path, message) => {
     const { json } = await scrape({ url: PAGE, ...options });
     expect(json.error).toMatchObject({
       ...{ code: 'INVALID_REQUEST', details: [{ path, message: expect.stringContaining(message) }] },

@@ -57,12 +57,14 @@ describe('traces', () => {
     const stepScreenshots = [{ index: 0, image: '/9j/' }];
     const attempts = [{ ...ATTEMPT, stepScreenshots }];
     const action = { index: 0, step: 'click a', outcome: 'done' as const, durationMs: 5 };
-    worker.follow(() => found({ attempts: attempts.map((each) => ({ ...each, actions: [action] })) }));
-    const { answer, trace } = await scrapeTraced({ stepScreenshots: true });
+    const browser = await startScriptedWorker(bed.broker, 'scrape.browser');
+    browser.follow(() => found({ attempts: attempts.map((each) => ({ ...each, actions: [action] })) }));
+    const body = { actions: [{ click: 'a' }], stepScreenshots: true };
+    const { answer, trace } = await scrapeTraced(body);
     expect(answer.json.stepScreenshots).toEqual(stepScreenshots);
     expect(trace.attempts).toMatchObject([{ actions: [action] }]);
-    worker.follow(() => ({ ...failed('ACTION_FAILED'), attempts }));
-    const { answer: refused, trace: ofRefused } = await scrapeTraced({ stepScreenshots: true });
+    browser.follow(() => ({ ...failed('ACTION_FAILED'), attempts }));
+    const { answer: refused, trace: ofRefused } = await scrapeTraced(body);
     expect(refused.json.error).toMatchObject({ code: 'ACTION_FAILED', stepScreenshots });
     expect(JSON.stringify([trace, ofRefused, answer.json.metadata])).not.toContain('/9j/');
   });

@@ -50,6 +50,7 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...findCaptureErrors(options),
     ...findDownloadErrors(options),
     ...findActionErrors(options.actions),
+    ...stepScreenshotErrors(options),
     ...maxCreditsErrors(options),
   ];
   if (details.length > 0) {
@@ -76,6 +77,13 @@ function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
 function proxyErrors({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules): ErrorDetail[] {
   if (proxy === undefined || proxyCountries.includes(proxy)) return [];
   return [{ path: 'proxy', message: explainMissingProxies(proxyCountries) }];
+}
+
+function stepScreenshotErrors({ stepScreenshots, actions = [] }: ScrapeOptions): ErrorDetail[] {
+  if (!stepScreenshots || actions.length > 0) return [];
+  return [
+    { path: 'stepScreenshots', message: 'shows the page after each of actions: add steps, or leave it out' },
+  ];
 }
 
 function maxCreditsErrors(options: ScrapeOptions): ErrorDetail[] {
