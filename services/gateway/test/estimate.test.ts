@@ -279,6 +279,9 @@ describe('the estimate of a request', () => {
       expect((await estimateOf({ urls: [url], crawl: {} })).problems).toMatchObject([
         { code: 'ROBOTS_DENIED', message: `${url}: Not allowed.`, suggestion: expect.any(String) },
       ]);
+      const gone = { code: 'NOT_FOUND', message: `The site answered 404 Not Found for ${url}.` };
+      answer = pageThat({ error: gone });
+      expect((await estimateOf({ url })).problems).toMatchObject([gone]);
       answer = () => new AppError('UPSTREAM_ERROR', { message: 'The host has no address.' });
       expect(await estimateOf({ url })).toMatchObject({
         problems: [{ code: 'UPSTREAM_ERROR' }],

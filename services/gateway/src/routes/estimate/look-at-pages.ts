@@ -15,6 +15,7 @@ import {
   worstCreditsOf,
   worstPriceOf,
 } from '@gleaner/contracts';
+import { quoteUrl } from '@gleaner/egress';
 import type { CheckedCall } from '../handler.ts';
 import { requireMapper } from '../map/create-map-handler.ts';
 import { broadcastCancellation, GRACE_MS, type WorkerDeps } from '../scrape/ask-worker.ts';
@@ -132,5 +133,6 @@ function problemOf({ url, error }: MapSource, { antiBot, crawl }: CreateJobReque
   if (!error || (error.code === 'BLOCKED' && antiBot) || (error.code === 'ROBOTS_DENIED' && !crawl))
     return [];
   const { code, message } = error;
-  return [{ code, message: `${url}: ${message}`, suggestion: ERROR_TABLE[code].suggestion }];
+  const names = message.includes(quoteUrl(url)) ? message : `${url}: ${message}`;
+  return [{ code, message: names, suggestion: ERROR_TABLE[code].suggestion }];
 }
