@@ -131,6 +131,21 @@ describe('POST /scrape', () => {
     });
   });
 
+  it('takes the options that the node of n8n sends for those that are not set', async () => {
+    const unset = {
+      ...{ formats: [], includeTags: [], excludeTags: [], headers: {}, waitFor: 0, mobile: false },
+      ...{ actions: {}, location: {}, parsers: null, profile: {} },
+    };
+    expect((await ask('/v2/scrape', { body: { url: URL_A, ...unset } })).status).toBe(200);
+    const scrapeOptions = { ...unset, formats: { format: [{ type: 'links' }] } };
+    const body = { url: URL_A, prompt: '', limit: 5, scrapeOptions, formats: ['links'] };
+    expect((await ask('/v2/crawl', { body })).status).toBe(200);
+    expect(worker.commands[0]?.request.formats).toEqual([{ type: 'markdown', main: true }, 'metadata']);
+    expect(orchestrator.commands[0]).toMatchObject({
+      request: { formats: [{ type: 'links', main: true }, 'metadata'] },
+    });
+  });
+
   it('returns a screenshot as a data URL', async () => {
     browser.follow(() => found({ screenshot: 'AAAA' }));
     const body = { url: URL_A, formats: [{ type: 'screenshot', quality: 30 }] };

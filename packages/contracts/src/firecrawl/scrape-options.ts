@@ -22,9 +22,12 @@ export const FIRECRAWL_FORMATS = {
   'screenshot@fullPage': translated(text, '`screenshot` of the full page'),
   json: ignored(text, `Left out, with \`markdown\` instead if nothing else is asked for. ${READ_FIELDS}`),
   extract: refused(READ_FIELDS),
+  deterministicJson: refused(READ_FIELDS),
+  rawBase64: refused('Use `download` of `POST /v1/scrape`, which keeps the bytes as a file.'),
   summary: refused(`${NO_MODEL} Use \`markdown\`.`),
   question: refused(`${NO_MODEL} Use \`markdown\`.`),
   highlights: refused(`${NO_MODEL} Use \`markdown\`.`),
+  query: refused(`${NO_MODEL} Use \`markdown\`.`),
   attributes: refused(
     'Use `selectors` of `POST /v1/scrape`, such as `{"ids": "a::attr(id)::all"}`, which return attributes.',
   ),
@@ -104,7 +107,8 @@ const ActionSchema = Type.Unsafe<FirecrawlAction>({
   properties: {
     type: OneOf(Object.keys(FIRECRAWL_ACTIONS)),
     milliseconds: Type.Integer({ minimum: 1, maximum: LIMITS.maxWaitForMs }),
-    selector: Type.String({ minLength: 1, maxLength: LIMITS.maxPartSelectorLength }),
+    /** Empty where it is not set. */
+    selector: Type.String({ maxLength: LIMITS.maxPartSelectorLength }),
     text: Type.String({ maxLength: LIMITS.maxActionValueLength }),
     key: Type.String({ minLength: 1, maxLength: 100 }),
     direction: OneOf(['up', 'down']),
@@ -112,10 +116,12 @@ const ActionSchema = Type.Unsafe<FirecrawlAction>({
   },
 });
 
+const PARSERS = ['pdf', 'image'] as const;
+
 const ParserSchema = Type.Unsafe<
-  | 'pdf'
+  | (typeof PARSERS)[number]
   | {
-      readonly type: 'pdf';
+      readonly type: (typeof PARSERS)[number];
       readonly mode?: 'fast' | 'auto' | 'ocr';
       readonly maxPages?: number;
       readonly pages?: boolean;
@@ -125,12 +131,12 @@ const ParserSchema = Type.Unsafe<
 >({
   'x-expected': '"pdf", or an object such as {"type": "pdf", "maxPages": 10}',
   anyOf: [
-    OneOf(['pdf']),
+    OneOf(PARSERS),
     {
       type: 'object',
       required: ['type'],
       properties: {
-        type: OneOf(['pdf']),
+        type: OneOf(PARSERS),
         mode: OneOf(['fast', 'auto', 'ocr']),
         maxPages: Type.Integer({ minimum: 1, maximum: 10_000 }),
         pages: flag,
@@ -193,7 +199,7 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   ),
   parsers: translated(
     Type.Array(ParserSchema, { minItems: 1, maxItems: 10, 'x-expected': 'a list such as ["pdf"]' }),
-    '`pdf.maxPages`; PDFs are always read. `mode: "ocr"`, `pages`, `blocks` and `pageMarkers` are refused',
+    '`pdf.maxPages`; PDFs are always read, images never. `image`, `mode: "ocr"`, `pages`, `blocks` and `pageMarkers` are refused',
   ),
   actions: translated(Type.Array(ActionSchema, { maxItems: LIMITS.maxActions }), '`actions`, see below'),
   location: translated(

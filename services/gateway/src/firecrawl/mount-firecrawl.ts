@@ -77,7 +77,7 @@ function stagesOf(
     authenticate(deps),
     limitRate(route, deps),
     checkScope(route.scope),
-    ...(body ? [readBody(route, deps.bodyBudget), dropNulls] : []),
+    ...(body ? [readBody(route, deps.bodyBudget), dropUnset] : []),
     checkInput({ ...(body && { body }), ...(isPaged && { query: FirecrawlPartSchema }) }),
     async (request, response) => {
       const { call } = response.locals;
@@ -95,18 +95,28 @@ function stagesOf(
   ];
 }
 
-/** Removes fields that are null, which clients send for options that are not set. */
-const dropNulls: Stage = (_request, response, next) => {
+/** Removes fields that are null or an empty object, which clients send for options that are not set. */
+const dropUnset: Stage = (_request, response, next) => {
   const { call } = response.locals;
-  call.body = withoutNulls(expectSet(call.body, 'body') as object);
+  call.body = withScrapeOptions(withoutUnset(expectSet(call.body, 'body') as object));
   next();
 };
 
-function withoutNulls(fields: object): object {
-  const given = Object.entries(fields).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    given.map(([name, value]) => [name, name === 'scrapeOptions' ? withoutNulls(Object(value)) : value]),
-  );
+function withoutUnset(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isUnset(value)));
+}
+
+function isUnset(value: unknown): boolean {
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  return isObject && Object.keys(value ?? {}).length === 0;
+}
+
+/** Returns the body with the options of pages as they are meant: n8n sends the `formats` of a crawl beside them. */
+function withScrapeOptions(body: { readonly scrapeOptions?: unknown; readonly formats?: unknown }): object {
+  const { scrapeOptions, formats, ...rest } = body;
+  if (!scrapeOptions) return body;
+  const options = { ...Object(scrapeOptions), ...(formats !== undefined && { formats }) };
+  return { ...rest, scrapeOptions: withoutUnset(options) };
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

@@ -85,8 +85,7 @@ function requireSupported(page: FirecrawlPage, at: string): void {
     }),
     ...actions.flatMap((action, index) => actionErrors(action, actions[index - 1], `${at}actions.${index}`)),
     ...parsers.flatMap((parser, index) =>
-      typeof parser === 'object' &&
-      (parser.mode === 'ocr' || parser.pages || parser.blocks || parser.pageMarkers)
+      isRefusedParser(typeof parser === 'string' ? { type: parser } : parser)
         ? [unsupported(`${at}parsers.${index}`, FIRECRAWL_SCRAPE_OPTIONS.parsers.note)]
         : [],
     ),
@@ -95,6 +94,11 @@ function requireSupported(page: FirecrawlPage, at: string): void {
     ),
   ];
   if (details.length > 0) throw new NotSupported(details);
+}
+
+function isRefusedParser(parser: Exclude<NonNullable<FirecrawlPage['parsers']>[number], string>): boolean {
+  const { type, mode, pages = false, blocks = false, pageMarkers = false } = parser;
+  return type === 'image' || mode === 'ocr' || pages || blocks || pageMarkers;
 }
 
 /** Returns a warning for each format that is left out. */
@@ -119,15 +123,15 @@ function actionErrors(
   const { fate, note } = FIRECRAWL_ACTIONS[type];
   if (fate === 'refused') return [unsupported(path, note)];
   const missing = (name: string) => [{ path: `${path}.${name}`, message: 'is required' }];
-  if (type === 'wait' && (selector === undefined) === (milliseconds === undefined))
+  if (type === 'wait' && !selector === (milliseconds === undefined))
     return [{ path, message: 'must have either milliseconds or selector' }];
-  if (type === 'click' && selector === undefined) return missing('selector');
+  if (type === 'click' && !selector) return missing('selector');
   if (type === 'write' && text === undefined) return missing('text');
   if (type === 'press' && key === undefined) return missing('key');
   const isRefused =
     (type === 'click' && all === true) ||
     (type === 'write' && before?.type !== 'click') ||
-    (type === 'scroll' && direction === 'up' && selector !== undefined);
+    (type === 'scroll' && direction === 'up' && Boolean(selector));
   return isRefused ? [unsupported(path, `It becomes ${note}.`)] : [];
 }
 

@@ -185,10 +185,10 @@ describe('the actions of a page', () => {
       { type: 'click', selector: '#q' },
       { type: 'write', text: 'kettle' },
       { type: 'press', key: 'ENTER' },
-      { type: 'wait', milliseconds: 25_000 },
-      { type: 'scroll', direction: 'down' },
+      { type: 'wait', milliseconds: 25_000, selector: '' },
+      { type: 'scroll', direction: 'down', selector: '' },
       { type: 'scroll', selector: '.list' },
-      { type: 'scroll', direction: 'up' },
+      { type: 'scroll', direction: 'up', selector: '' },
     ];
     expect(page({ waitFor: 100, actions }).options.actions).toEqual([
       ...[
@@ -207,6 +207,7 @@ describe('the actions of a page', () => {
     [{ type: 'wait' }, 'must have either'],
     [{ type: 'wait', selector: 'a', milliseconds: 1 }, 'must have either'],
     [{ type: 'click' }, 'selector is required'],
+    [{ type: 'click', selector: '' }, 'selector is required'],
     [{ type: 'click', selector: 'a', all: true }, 'is not supported'],
     [{ type: 'write', text: 'a' }, 'is not supported'],
     [{ type: 'press' }, 'key is required'],
@@ -225,7 +226,7 @@ describe('the options of a page', () => {
     const options = {
       formats: ['summary'],
       minAge: 5,
-      parsers: [{ type: 'pdf', mode: 'ocr' }],
+      parsers: [{ type: 'pdf', mode: 'ocr' }, 'image'],
       excludeTags: ['*ad*'],
     };
     const thrown = (() => {
@@ -236,7 +237,7 @@ describe('the options of a page', () => {
       }
     })();
     expect((thrown as NotSupported).details?.map(({ path }) => path)).toEqual([
-      ...['minAge', 'formats.0', 'parsers.0', 'excludeTags.0'],
+      ...['minAge', 'formats.0', 'parsers.0', 'parsers.1', 'excludeTags.0'],
     ]);
   });
 
