@@ -4,15 +4,11 @@
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
   scrapes: async () => (await import('./service/scrapes.ts')).benchScrapes(),
-  idle: async () => (await import('./service/idle.ts')).benchIdle(),
   jobs: async () => (await import('./jobs/contenders.ts')).benchJobs(),
   'job-sizes': async () => (await import('./jobs/memory.ts')).benchJobSizes(),
   waits: async () => (await import('./jobs/contenders.ts')).benchWaits(),
-  crawls: async () => (await import('./jobs/contenders.ts')).benchCrawls(),
   'large-crawl': async () => (await import('./jobs/memory.ts')).benchLargeCrawl(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
-  fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
-  bystanders: async () => (await import('./jobs/bystanders.ts')).benchBystanders(),
   endurance: async () => (await import('./jobs/memory.ts')).benchEndurance(),
   render: async () => (await import('./render/render.ts')).benchRender(),
 };

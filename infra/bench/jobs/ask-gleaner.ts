@@ -6,15 +6,10 @@ import type { Stack } from '../../stack/start-stack.ts';
 const POLL_MS = 200;
 
 /** A gateway, and a key of the account that calls it. */
-export type Api = Pick<Stack, 'url' | 'apiKey'>;
+type Api = Pick<Stack, 'url' | 'apiKey'>;
 
 /** Calls the API. Throws for a response that is not successful. */
-export async function callApi(
-  { url, apiKey }: Api,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Response> {
+async function callApi({ url, apiKey }: Api, method: string, path: string, body?: object): Promise<Response> {
   const response = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -24,40 +19,32 @@ export async function callApi(
   return response;
 }
 
-/** Creates a job, at this path if another route does it, and returns the path of the job. */
-export async function createJob(
-  api: Api,
-  request: CreateJobRequest | object,
-  path = '/v1/jobs',
-): Promise<string> {
-  const { headers } = await callApi(api, 'POST', path, request);
+/** Creates a job and returns its path. */
+async function createJob(api: Api, request: CreateJobRequest): Promise<string> {
+  const { headers } = await callApi(api, 'POST', '/v1/jobs', request);
   return headers.get('location') ?? '';
 }
 
 /** Reads the job without its results. */
-export async function readJob(api: Api, place: string): Promise<Job> {
+async function readJob(api: Api, place: string): Promise<Job> {
   const response = await callApi(api, 'GET', `${place}?resultsLimit=0`);
   return ((await response.json()) as { job: Job }).job;
 }
 
 /** Looks at a job until it has finished; `onLook` is called with each look. */
-export async function untilEnded(
-  api: Api,
-  place: string,
-  { pollMs = POLL_MS, onLook }: { pollMs?: number; onLook?: (job: Job) => Promise<void> } = {},
-): Promise<Job> {
+async function untilEnded(api: Api, place: string, onLook?: (job: Job) => Promise<void>): Promise<Job> {
   for (;;) {
     const job = await readJob(api, place);
     await onLook?.(job);
     if (isTerminal(job.status)) return job;
-    await sleep(pollMs);
+    await sleep(POLL_MS);
   }
 }
 
 /** Runs a job to its end and returns its path. Throws when a page fails. */
 export async function runJob(api: Api, request: CreateJobRequest, onLook?: (job: Job) => Promise<void>) {
   const place = await createJob(api, request);
-  const { status, failedUrls } = await untilEnded(api, place, onLook && { onLook });
+  const { status, failedUrls } = await untilEnded(api, place, onLook);
   if (status !== 'completed') throw new Error(`The job ended as ${status}: ${failedUrls} pages failed.`);
   return place;
 }

@@ -36,7 +36,7 @@ export async function benchJobs(): Promise<void> {
     for (const atOnce of [DEFAULT_AT_ONCE, AT_ONCE]) {
       const what = `${Object.keys(selectors).length} ${fields} fields, ${atOnce} at once`;
       console.log(`jobs      ${PAGES} pages of ${kibibytes(origin)} KiB on average, ${what}`);
-      const work = { ...workOf(origin.url, 'listed', fields as FieldSet), atOnce };
+      const work = { ...workOf(origin.url, fields as FieldSet), atOnce };
       await compareContenders('jobs', work, bench);
     }
   }
@@ -56,46 +56,25 @@ export async function benchWaits(): Promise<void> {
     );
     await compareContenders(
       'waits',
-      { ...workOf(origin.url, 'listed', 'simple'), pages, atOnce: DEFAULT_AT_ONCE },
+      { ...workOf(origin.url, 'simple'), pages, atOnce: DEFAULT_AT_ONCE },
       bench,
     );
   }
-}
-
-/**
- * Measures a crawl that finds all pages by their links, next to its rivals following the same links, and next to a
- * job that is given the same URLs (Linux).
- */
-export async function benchCrawls(): Promise<void> {
-  await using bench = await Bench.open();
-  const origin = await startPagesOrigin(bench, { linkedPages: PAGES });
-  console.log(`crawls    ${PAGES} pages of ${kibibytes(origin)} KiB on average, found by their links`);
-  const contenders = await compareContenders('crawls', workOf(origin.url, 'linked', 'simple'), bench);
-  const list = await measureGleaner(workOf(origin.url, 'listed', 'simple'), join(bench.folder, 'listed'));
-  const crawl = contenders.get('gleaner embedded');
-  if (crawl === undefined) return;
-  const more = (totalOf(crawl.cpuMs) - totalOf(list.cpuMs)).toFixed(2);
-  const speed = (crawl.pagesPerSecond / list.pagesPerSecond).toFixed(2);
-  console.log(`crawls    ${more} ms CPU a page more than a list of the same URLs, at ${speed} × its speed`);
 }
 
 function kibibytes({ meanBytes }: { readonly meanBytes: number }): string {
   return (meanBytes / 1024).toFixed(0);
 }
 
-function workOf(url: string, urls: Workload['urls'], fields: FieldSet): Workload {
-  return { url, urls, fields, pages: PAGES, warmUpPages: WARM_UP_PAGES, atOnce: AT_ONCE };
+function workOf(url: string, fields: FieldSet): Workload {
+  return { url, fields, pages: PAGES, warmUpPages: WARM_UP_PAGES, atOnce: AT_ONCE };
 }
 
-/** Measures Gleaner on each available broker and its rivals in rounds, and prints the medians; returns the last round. */
-async function compareContenders(
-  name: string,
-  work: Workload,
-  bench: Bench,
-): Promise<ReadonlyMap<string, Measured>> {
+/** Measures Gleaner on each available broker and its rivals in rounds, and prints the medians. */
+async function compareContenders(name: string, work: Workload, bench: Bench): Promise<void> {
   const contenders = new Map<string, Measured[]>();
   for (let round = 1; round <= ROUNDS; round++) {
-    const folder = await mkdtemp(join(bench.folder, `${work.urls}-${work.fields}-`));
+    const folder = await mkdtemp(join(bench.folder, `${work.fields}-`));
     for (const [contender, measure] of await contendersOf(work, folder)) {
       const measured = await measure();
       if (typeof measured !== 'string')
@@ -110,7 +89,6 @@ async function compareContenders(
     reportProcesses(`${name.padEnd(9)} ${contender.padEnd(16)}`, measured);
   reportEqualValues(name, last);
   reportTable(contenders);
-  return last;
 }
 
 async function contendersOf(
@@ -153,11 +131,8 @@ async function measureGleaner(work: Workload, folder: string, amqpUrl?: string):
   }
 }
 
-function requestOf({ url, urls, fields, atOnce }: Workload, pages: number): CreateJobRequest {
-  const selectors = FIELD_SETS[fields];
-  if (urls === 'listed') return { urls: pagesOf(url, pages), selectors };
-  const crawl = { limit: pages, maxDepth: 100, concurrency: atOnce };
-  return { urls: pagesOf(url, 1), selectors, crawl: { ...crawl, sitemap: 'skip', robots: 'ignore' } };
+function requestOf({ url, fields }: Workload, pages: number): CreateJobRequest {
+  return { urls: pagesOf(url, pages), selectors: FIELD_SETS[fields] };
 }
 
 function reportProcesses(label: string, measured: Measured): void {

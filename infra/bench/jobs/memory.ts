@@ -131,7 +131,7 @@ const CRAWL = { pages: 1_000_000, concurrency: 30, rowEveryPages: 50_000 };
 export async function benchLargeCrawl(): Promise<void> {
   await using bench = await Bench.open();
   const { pages, concurrency, rowEveryPages } = CRAWL;
-  const { url } = await startPagesOrigin(bench, { linkedPages: pages, areSmall: true });
+  const { url } = await startPagesOrigin(bench, { smallPages: pages });
   const settings = { MAX_PAGES_PER_CRAWL: String(pages) };
   const stack = await bench.startStack({ originUrl: url, settings });
   const request: CreateJobRequest = {

@@ -1,7 +1,7 @@
 /**
  * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, documentation and
- * newspapers in turn. With a number of pages in LINKED_PAGES, their links lead to pages of this site, and each can be
- * reached from page 0; with SMALL_PAGES as well, they have half a kilobyte. Every answer takes DELAY_MS. Reports its port and the mean size of its pages.
+ * newspapers in turn. With SMALL_PAGES it has so many pages of half a kilobyte, whose links lead from page 0 to each of
+ * them. Every answer takes DELAY_MS. Reports its port and the mean size of its pages.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,19 +10,11 @@ import { readArticles, readDocuments } from '@gleaner/test-kit';
 
 const MAX_DOCUMENTS = 600;
 const SIZES = { min: 15_000, max: 130_000 };
-const HREF = /(<a\b[^>]*?\bhref=")[^"]*"/g;
-/** A link that only some crawlers follow. */
-const NEXT = /<link rel="next"[^>]*>/g;
 
-const documents = process.env.SMALL_PAGES ? [] : readRealPages();
-const { LINKED_PAGES, DELAY_MS = '0' } = process.env;
+const { SMALL_PAGES, DELAY_MS = '0' } = process.env;
 const delayMs = Number(DELAY_MS);
-const linkedPages = Number(LINKED_PAGES);
-const site = process.env.SMALL_PAGES
-  ? servesSmall(linkedPages)
-  : LINKED_PAGES === undefined
-    ? servesAlone()
-    : servesLinked(linkedPages);
+const documents = SMALL_PAGES ? [] : readRealPages();
+const site = SMALL_PAGES ? servesSmall(Number(SMALL_PAGES)) : servesReal();
 
 function readRealPages(): string[] {
   const isUsual = ({ length }: string) => length >= SIZES.min && length <= SIZES.max;
@@ -36,22 +28,12 @@ function readRealPages(): string[] {
 /** Returns the page of a number, or undefined when the site has none. */
 type Site = (page: number) => Buffer | undefined;
 
-function servesAlone(): Site {
+function servesReal(): Site {
   const pages = documents.map((html) => Buffer.from(html));
   return (page) => pages[page % pages.length];
 }
 
-/** The first links of a page lead to its children in a tree of all pages, the others anywhere. */
-function servesLinked(count: number): Site {
-  const templates = documents.map((html) => html.replace(NEXT, '').replace(HREF, '$1\0"').split('\0'));
-  return (page) => {
-    if (!(page >= 0 && page < count)) return undefined;
-    const [start = '', ...parts] = templates[page % templates.length] ?? [];
-    return Buffer.from(start + parts.map((part, link) => `/${targetOf(page, link, count)}${part}`).join(''));
-  };
-}
-
-/** Returns where a link of a page of a linked site leads to. */
+/** Returns where a link of a page leads to: the first ones to its children in a tree of all pages, the others anywhere. */
 function targetOf(page: number, link: number, count: number): number {
   const children = [page * 2 + 1, page * 2 + 2].filter((child) => child < count);
   return children[link] ?? (page * 31 + link * link * 17) % count;
@@ -59,7 +41,6 @@ function targetOf(page: number, link: number, count: number): number {
 
 const SMALL_LINKS = [0, 1, 2, 3, 4, 5];
 
-/** Linked pages of half a kilobyte. */
 function servesSmall(count: number): Site {
   return (page) => {
     if (!(page >= 0 && page < count)) return undefined;

@@ -28,8 +28,6 @@ export type FieldSet = keyof typeof FIELD_SETS;
 /** The measured work: the fields of a number of pages of an origin, after a number of warm-up pages. */
 export interface Workload {
   readonly fields: FieldSet;
-  /** All URLs are given, or the links of the first page lead to them. */
-  readonly urls: 'listed' | 'linked';
   readonly pages: number;
   readonly warmUpPages: number;
   /** Most pages of the host at once. */
@@ -56,23 +54,20 @@ export interface PagesOrigin {
 
 /** Options of an origin of pages. */
 export interface PagesOriginOptions {
-  /** Number of pages, which link to each other; by default links lead elsewhere. */
-  readonly linkedPages?: number;
   readonly delayMs?: number;
-  /** True for pages of half a kilobyte instead of real ones. */
-  readonly areSmall?: boolean;
+  /** Number of small pages, which link to each other, instead of real ones. */
+  readonly smallPages?: number;
 }
 
 /** Starts an origin of pages. */
 export async function startPagesOrigin(
   bench: Bench,
-  { linkedPages, delayMs = 0, areSmall = false }: PagesOriginOptions = {},
+  { delayMs = 0, smallPages }: PagesOriginOptions = {},
 ): Promise<PagesOrigin> {
   const entry = join(import.meta.dirname, 'pages-origin-process.ts');
   const env = {
-    ...(linkedPages !== undefined && { LINKED_PAGES: String(linkedPages) }),
     DELAY_MS: String(delayMs),
-    ...(areSmall && { SMALL_PAGES: '1' }),
+    ...(smallPages !== undefined && { SMALL_PAGES: String(smallPages) }),
   };
   const { http: port = 0, meanBytes = 0 } = await bench.startOrigin(entry, env);
   return { url: `http://127.0.0.1:${port}/`, meanBytes };

@@ -1,13 +1,12 @@
 /**
- * The work of the jobs and crawls benches with Crawlee's CheerioCrawler: <url> <pages> <warm-up pages> <file> <fields>
- * <listed|linked> <at once>. Appends the data to the file as JSON lines, and prints the CPU and wall time of the crawl, without start-up and warm-up.
+ * The work of the jobs bench with Crawlee's CheerioCrawler: <url> <pages> <warm-up pages> <file> <fields> <at once>. Appends the data to the file as JSON lines, and prints the CPU and wall time of the crawl, without start-up and warm-up.
  */
 import { createWriteStream } from 'node:fs';
 import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
 import type { FieldSet } from '../workload.ts';
 import { takeFields } from './take-fields.ts';
 
-const [origin = '', pages = '0', warmUpPages = '0', file = '', fields = '', urls = '', atOnce = '1'] =
+const [origin = '', pages = '0', warmUpPages = '0', file = '', fields = '', atOnce = '1'] =
   process.argv.slice(2);
 const CONCURRENCY = Number(atOnce);
 
@@ -17,15 +16,13 @@ async function crawl(count: number, keep: (page: number, data: unknown) => void)
       minConcurrency: CONCURRENCY,
       maxConcurrency: CONCURRENCY,
       maxRequestsPerCrawl: count,
-      async requestHandler({ $, request, enqueueLinks }) {
+      async requestHandler({ $, request }) {
         keep(Number(request.url.slice(origin.length)), takeFields[fields as FieldSet]($));
-        if (urls === 'linked') await enqueueLinks();
       },
     },
     new Configuration({ persistStorage: false }),
   );
-  const given = urls === 'listed' ? count : 1;
-  await crawler.run(Array.from({ length: given }, (_, index) => origin + index));
+  await crawler.run(Array.from({ length: count }, (_, index) => origin + index));
 }
 
 log.setLevel(log.LEVELS.ERROR);

@@ -22,9 +22,9 @@ export const RIVALS: readonly Rival[] = [
       const python = PYTHONS.find(hasScrapy);
       if (python === undefined) return 'is NOT MEASURED: not installed (apt-get install python3-scrapy)';
       const outputFile = join(folder, 'scrapy.jsonl');
-      const { url, pages, fields, urls, atOnce } = work;
+      const { url, pages, fields, atOnce } = work;
       const script = join(import.meta.dirname, 'spider.py');
-      const args = [script, url, String(pages), outputFile, fields, urls, String(atOnce)];
+      const args = [script, url, String(pages), outputFile, fields, String(atOnce)];
       return await measureRival({ name: 'Scrapy', command: python, args, outputFile }, work);
     },
   },
@@ -32,25 +32,16 @@ export const RIVALS: readonly Rival[] = [
     name: 'crawlee',
     async measure(work, folder) {
       const outputFile = join(folder, 'crawlee.jsonl');
-      const { url, pages, warmUpPages, fields, urls, atOnce } = work;
+      const { url, pages, warmUpPages, fields, atOnce } = work;
       const script = join(import.meta.dirname, 'crawlee-process.ts');
-      const args = [
-        script,
-        url,
-        ...[pages, warmUpPages].map(String),
-        outputFile,
-        fields,
-        urls,
-        String(atOnce),
-      ];
+      const args = [script, url, ...[pages, warmUpPages].map(String), outputFile, fields, String(atOnce)];
       return await measureRival({ name: 'Crawlee', command: process.execPath, args, outputFile }, work);
     },
   },
   {
     name: 'goquery',
     async measure(work, folder) {
-      const { url, pages, fields, urls, atOnce } = work;
-      if (urls === 'linked') return 'is NOT MEASURED: it follows no links';
+      const { url, pages, fields, atOnce } = work;
       const command = join(folder, 'goquery');
       if (!buildsGo(join(import.meta.dirname, 'goquery.go'), command)) {
         return 'is NOT MEASURED: not installed (apt-get install golang-go golang-github-puerkitobio-goquery-dev)';

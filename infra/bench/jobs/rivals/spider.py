@@ -1,5 +1,5 @@
 """
-The work of the jobs and crawls benches as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields> <listed|linked> <at once>.
+The work of the jobs bench as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields> <at once>.
 Appends what it takes to the file as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
 """
 
@@ -10,22 +10,17 @@ import time
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.linkextractors import LinkExtractor
 from take_fields import TAKE_FIELDS
 
-ORIGIN, PAGES, FILE, FIELDS, URLS = sys.argv[1], int(sys.argv[2]), *sys.argv[3:6]
-AT_ONCE = int(sys.argv[6])
+ORIGIN, PAGES, FILE, FIELDS, AT_ONCE = sys.argv[1], int(sys.argv[2]), *sys.argv[3:5], int(sys.argv[5])
 
 
 class Pages(scrapy.Spider):
     name = "pages"
-    start_urls = [f"{ORIGIN}{index}" for index in range(PAGES if URLS == "listed" else 1)]
-    links = LinkExtractor()
+    start_urls = [f"{ORIGIN}{index}" for index in range(PAGES)]
 
     def parse(self, response):
         yield {"page": int(response.url[len(ORIGIN) :]), "data": TAKE_FIELDS[FIELDS](response)}
-        if URLS == "linked":
-            yield from response.follow_all(self.links.extract_links(response))
 
 
 def cpu_ms():
