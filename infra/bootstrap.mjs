@@ -18,6 +18,9 @@ const PRODUCTION = 'production';
 const EVERYTHING = 'everything';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const OLDEST_LAUNCHER = 18;
+const NPM_ATTEMPTS = 3;
+/** npm's own default of fetch-timeout, which it does not apply to bodies. */
+const NPM_TIMEOUT_MS = 300_000;
 /** The Node that everything runs on: see docs/decisions/platforms.md. */
 const NODE_VERSION = readFileSync(join(ROOT, '.node-version'), 'utf8').trim();
 
@@ -83,7 +86,7 @@ function bringPackage(spec) {
   const at = spec.lastIndexOf('@');
   const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
   const folder = join(TOOLCHAIN, 'node_modules', name);
-  if (versionIn(folder) === version) return folder;
+  if (installedVersion(name) === version) return folder;
   say(`fetching ${name} ${version} from the npm registry`);
   mkdir(TOOLCHAIN);
   const manifest = join(TOOLCHAIN, 'package.json');
@@ -102,9 +105,11 @@ function bringPackage(spec) {
   return folder;
 }
 
-function versionIn(folder) {
+/** Returns the installed version by npm's record, which it writes last: a folder may be half full. */
+function installedVersion(name) {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+    const record = readFileSync(join(TOOLCHAIN, 'node_modules/.package-lock.json'), 'utf8');
+    return JSON.parse(record).packages[`node_modules/${name}`]?.version;
   } catch {
     return undefined;
   }
@@ -142,9 +147,20 @@ function fingerprint() {
   return hash.update(PLATFORM).digest('hex');
 }
 
+/** Runs npm, which would wait without end for a download that stalls, and which ignores SIGTERM. */
 function runNpm(args) {
-  const done = spawnSync('npm', args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (done.status !== 0) failInstall();
+  const timeout = Number(process.env.npm_config_fetch_timeout ?? NPM_TIMEOUT_MS);
+  const stdio = ['ignore', 'inherit', 'inherit'];
+  for (let attemptsLeft = NPM_ATTEMPTS; attemptsLeft > 0; attemptsLeft--) {
+    const done = spawnSync('npm', args, { cwd: ROOT, stdio, timeout, killSignal: 'SIGKILL' });
+    if (done.status === 0) return;
+    if (done.error?.code !== 'ETIMEDOUT') failInstall();
+    say(`npm has not finished within ${timeout / 1000} seconds`);
+  }
+  fail(
+    'npm did not finish at any attempt.',
+    'Check the network (npm ping), then run this again; for a slow one, npm config set fetch-timeout 1800000 gives each attempt half an hour.',
+  );
 }
 
 function failInstall() {

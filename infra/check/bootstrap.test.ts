@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const VERSION = '26.99.0';
@@ -17,20 +17,61 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const PACKAGE_NAME = `${PACKAGE}-${process.platform}-${process.arch}`;
+
 /** Puts a program in the place of the fetched Node. */
 async function fetchNode(program: string): Promise<void> {
-  const name = join(folder, '.toolchain/node_modules', `${PACKAGE}-${process.platform}-${process.arch}`);
-  await mkdir(join(name, 'bin'), { recursive: true });
-  await writeFile(join(name, 'package.json'), JSON.stringify({ version: VERSION }));
-  await writeFile(join(name, 'bin/node'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  const modules = join(folder, '.toolchain/node_modules');
+  await writeProgram(join(modules, PACKAGE_NAME, 'bin/node'), program);
+  const packages = { [`node_modules/${PACKAGE_NAME}`]: { version: VERSION } };
+  await writeFile(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
 }
 
-function start() {
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'infra/bootstrap.mjs'), 'x.ts'], {
+async function writeProgram(path: string, program: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+}
+
+function start(env: Readonly<Record<string, string>> = {}) {
+  const args = [join(folder, 'infra/bootstrap.mjs'), 'x.ts'];
+  const { status, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   });
   return { status, lines: stderr.split('\n') };
 }
+
+describe('a fetch', () => {
+  let withNpm: Record<string, string>;
+  const npmIs = (program: string) => writeProgram(join(folder, 'bin/npm'), program);
+  beforeEach(() => {
+    withNpm = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` };
+  });
+
+  it('is made again where a package lies there half installed', async () => {
+    await writeProgram(join(folder, '.toolchain/node_modules', PACKAGE_NAME, 'bin/node'), 'exit 1');
+    await npmIs('echo "npm $1" >&2; exit 7');
+    const { status, lines } = start(withNpm);
+    expect(status).toBe(1);
+    expect(lines.slice(0, 3)).toEqual([
+      `gleaner: fetching ${PACKAGE_NAME} ${VERSION} from the npm registry`,
+      'npm install',
+      'gleaner: The dependencies could not be installed; the reason is above.',
+    ]);
+  });
+
+  it('that stalls is attempted again, and given up in the end', async () => {
+    await npmIs("trap '' TERM; exec sleep 600");
+    const { status, lines } = start({ ...withNpm, npm_config_fetch_timeout: '100' });
+    expect(status).toBe(1);
+    expect(lines.slice(1)).toEqual([
+      ...Array(3).fill('gleaner: npm has not finished within 0.1 seconds'),
+      'gleaner: npm did not finish at any attempt.',
+      expect.stringContaining('npm config set fetch-timeout'),
+      '',
+    ]);
+  });
+});
 
 describe('a fetched Node that does not run here', () => {
   it('is reported with the library to install', async () => {
