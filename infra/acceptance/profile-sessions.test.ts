@@ -15,17 +15,34 @@ let bed: TestStack;
 let site: Site;
 let browser: { readonly path: string; readonly env: Readonly<Record<string, string>> };
 
+const OPEN = `const open = () => new Promise((resolve) => {
+  const request = indexedDB.open('session', 2);
+  request.onupgradeneeded = () => request.result.createObjectStore('keys', { keyPath: 'id' }).createIndex('at', 'at');
+  request.onsuccess = () => resolve(request.result);
+});`;
+const ENTER = `document.cookie = "member=ann; path=/; max-age=3600";
+  localStorage.setItem("token", "t1");
+  open().then((database) => {
+    const transaction = database.transaction('keys', 'readwrite');
+    transaction.objectStore('keys').put({ id: 1, key: 'k1', at: new Date(0) });
+    transaction.oncomplete = () => { location.href = "/members"; };
+  });`;
+const SHOW = `document.querySelector("#token").textContent = localStorage.getItem("token");
+  open().then((database) => {
+    database.transaction('keys').objectStore('keys').index('at').get(new Date(0)).onsuccess = ({ target }) => {
+      document.querySelector("#key").textContent = target.result?.key ?? 'none';
+      database.close();
+    };
+  });`;
+
 /** Starts a site that signs its visitor in at `/enter`, by a cookie and the storage of the origin, and asks for both at `/members`. */
 async function startOpenSite(): Promise<Site> {
   return await startSite(({ url, request, response }) => {
     const isKnown = request.headers.cookie?.includes('member=ann') === true;
-    const script =
-      url.pathname === '/enter'
-        ? 'document.cookie = "member=ann; path=/; max-age=3600"; localStorage.setItem("token", "t1"); location.href = "/members";'
-        : 'document.querySelector("#token").textContent = localStorage.getItem("token");';
+    const script = OPEN + (url.pathname === '/enter' ? ENTER : SHOW);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(
       `<!doctype html><title>Members</title>${isKnown ? '<p class="account">Ann</p>' : '<form class="login"></form>'}
-      <p id="token"></p><script>${script}</script>`,
+      <p id="token"></p><p id="key"></p><script>${script}</script>`,
     );
   });
 }
@@ -54,9 +71,9 @@ async function startOpenSite(): Promise<Site> {
   }
 
   async function scrape(profile: string) {
-    const selectors = { name: '.account', token: '#token' };
+    const selectors = { name: '.account', token: '#token', key: '#key' };
     const { json } = await bed.ask('/v1/scrape', {
-      ...{ url: `${site.origin}/members`, render: true, profile, selectors },
+      ...{ url: `${site.origin}/members`, render: true, profile, selectors, waitFor: '#key:not(:empty)' },
     });
     return json.data ?? json.error;
   }
@@ -67,9 +84,10 @@ async function startOpenSite(): Promise<Site> {
     const page = await before.newPage();
     await page.goto(`${site.origin}/enter`);
     await page.locator('.account').waitFor();
-    const storageState = await before.storageState();
+    await page.locator('#key', { hasText: 'k1' }).waitFor();
+    const storageState = await before.storageState({ indexedDB: true });
     const { id } = await createProfile('from Playwright', { storageState });
-    expect(await scrape(id)).toEqual({ name: 'Ann', token: 't1' });
+    expect(await scrape(id)).toEqual({ name: 'Ann', token: 't1', key: 'k1' });
 
     const { json } = await bed.ask(`/v1/profiles/${id}/state`);
     const after = await opened.newContext({ storageState: json.storageState });
@@ -77,7 +95,8 @@ async function startOpenSite(): Promise<Site> {
     await again.goto(`${site.origin}/members`);
     expect(await again.locator('.account').textContent()).toBe('Ann');
     expect(await again.locator('#token').textContent()).toBe('t1');
-    expect(await after.storageState()).toEqual(storageState);
+    await again.locator('#key', { hasText: 'k1' }).waitFor();
+    expect(await after.storageState({ indexedDB: true })).toEqual(storageState);
   });
 
   it('come from a window of a browser of this machine', async () => {
@@ -112,7 +131,7 @@ async function startOpenSite(): Promise<Site> {
     const { stdout, stderr } = await running;
     expect(stderr).toContain(`Sign in at ${site.origin}/enter`);
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'ready', logins: 1 });
-    expect(await scrape(id)).toEqual({ name: 'Ann', token: 't1' });
+    expect(await scrape(id)).toEqual({ name: 'Ann', token: 't1', key: 'k1' });
     await rm(folder, { recursive: true, force: true });
   });
 });

@@ -12,6 +12,7 @@ export interface Layer {
 
 /** Entries of packages besides their index, for processes that must not load the whole package. */
 export const ENTRIES: ReadonlySet<string> = new Set([
+  '@gleaner/contracts/browser-state',
   '@gleaner/contracts/csv',
   '@gleaner/embedded/lock-folder',
 ]);
@@ -51,7 +52,7 @@ export const LAYERS: readonly Layer[] = [
     folder: 'packages/cli',
     imports: ['client', 'mcp'],
     types: ['contracts'],
-    entries: ['@gleaner/contracts/csv'],
+    entries: ['@gleaner/contracts/browser-state', '@gleaner/contracts/csv'],
     tests: ['test-kit'],
   },
   { folder: 'packages/mcp', imports: ['client'], types: ['contracts'], tests: ['contracts', 'test-kit'] },

@@ -48,6 +48,7 @@ export * from './messages/snapshot-command.ts';
 export * from './messages/topology.ts';
 export * from './messages/webhook-message.ts';
 export { buildOpenApi } from './openapi/build-openapi.ts';
+export * from './profiles/browser-state.ts';
 export * from './profiles/profile.ts';
 export * from './profiles/storage-state.ts';
 export type { Pagination } from './routes/envelopes.ts';

@@ -50,6 +50,7 @@ export const LIMITS = {
   maxSecretsPerAccount: 100,
   maxProfilesPerAccount: 100,
   maxProfileStateBytes: 256 * 1024,
+  maxDatabasesPerOrigin: 20,
   idempotencyMs: 24 * 3600 * 1000,
   defaultPageSize: 20,
   maxPageSize: 100,

@@ -10,7 +10,23 @@ const SECRETS_KEY = 'k'.repeat(32);
 const PASSWORD = 'correct horse battery';
 const STATE = {
   cookies: [{ name: 'session', value: 'a1b2c3-session', domain: 'shop.example', path: '/', httpOnly: true }],
-  origins: [{ origin: 'https://shop.example', localStorage: [{ name: 'token', value: 'd4e5f6-token' }] }],
+  origins: [
+    {
+      origin: 'https://shop.example',
+      localStorage: [{ name: 'token', value: 'd4e5f6-token' }],
+      indexedDB: [
+        {
+          ...{ name: 'session', version: 2 },
+          stores: [
+            {
+              ...{ name: 'keys', autoIncrement: false, indexes: [] },
+              records: [{ key: 1, valueEncoded: { d: '2026-01-02T00:00:00.000Z' } }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
 };
 const LOGIN = {
   url: 'https://shop.example/login',
@@ -97,6 +113,19 @@ describe('POST /v1/profiles', () => {
       'storageState.cookies.0.name',
       'proxy',
     ]);
+    const indexedDB = [{ name: 'session', version: 0, stores: [{ name: 'keys', records: [{ valu: 1 }] }] }];
+    const noDatabase = await create({
+      storageState: {
+        cookies: [],
+        origins: [{ origin: 'https://shop.example', localStorage: [], indexedDB }],
+      },
+    });
+    const database = 'storageState.origins.0.indexedDB.0';
+    expect(noDatabase.json.error.details.map(({ path }: { path: string }) => path)).toEqual(
+      expect.arrayContaining([
+        ...[`${database}.version`, `${database}.stores.0.indexes`, `${database}.stores.0.records.0.valu`],
+      ]),
+    );
     const localStorage = [{ name: 'large', value: 'x'.repeat(300_000) }];
     const tooLarge = await create({
       storageState: { cookies: [], origins: [{ origin: 'https://shop.example', localStorage }] },

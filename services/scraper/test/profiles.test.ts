@@ -9,8 +9,8 @@ import {
   type StorageState,
 } from '@gleaner/contracts';
 import { createSecretBox } from '@gleaner/service-kit';
-import { eventually, type MembersSite, startMembersSite } from '@gleaner/test-kit';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { eventually, type MembersSite, type Site, startMembersSite, startSite } from '@gleaner/test-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -22,6 +22,56 @@ const ACTIONS: readonly Action[] = [
   { click: 'button' },
 ];
 const CHECK = { present: '.account' };
+
+/** Functions of a page: opens a database, puts a record into a store that may be new, and shows what the databases have. */
+const DATABASES = `
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const open = (name, version, upgrade) => {
+    const request = indexedDB.open(name, version);
+    request.onupgradeneeded = () => upgrade(request.result);
+    return done(request);
+  };
+  const put = async (name, version, store, value) => {
+    const database = await open(name, version, (one) => one.createObjectStore(store, { autoIncrement: true }));
+    await done(database.transaction(store, 'readwrite').objectStore(store).put(value));
+    database.close();
+  };
+  const show = async () => {
+    const shown = { names: (await indexedDB.databases()).map(({ name, version }) => name + ' ' + version).sort() };
+    if (shown.names.includes('session 3')) {
+      const database = await open('session', 3);
+      const transaction = database.transaction(['odd', 'tokens'], 'readwrite');
+      const [odd, tokens] = ['odd', 'tokens'].map((name) => transaction.objectStore(name));
+      shown.token = (await done(tokens.get('ann'))).token;
+      shown.index = (await done(tokens.index('pair').get(['ann', 't1']))).user;
+      shown.byBytes = await done(odd.get(new Uint8Array([1, 2])));
+      const { at, bytes, map, set, loop, big, nothing, nan, pattern, error, ...own } = await done(odd.get(1));
+      shown.odd = [at.toISOString().slice(0, 10), bytes.join(), map.get(1), [...set][0] === loop && 'loop', big + 'n',
+        String(nothing), String(nan), String(pattern), error.name + ': ' + error.message, Object.keys(own).join()];
+      shown.nextKey = await done(odd.add('next'));
+      transaction.abort();
+    }
+    document.body.append(Object.assign(document.createElement('h1'), { textContent: JSON.stringify(shown) }));
+  };`;
+const FILL_DATABASES = `
+  (await open('empty', 1, () => {})).close();
+  const database = await open('session', 3, (one) => {
+    one.createObjectStore('tokens', { keyPath: 'user' }).createIndex('pair', ['user', 'token'], { unique: true });
+    one.createObjectStore('odd', { autoIncrement: true });
+  });
+  const transaction = database.transaction(['odd', 'tokens'], 'readwrite');
+  transaction.objectStore('tokens').add({ user: 'ann', token: 't1', parts: [1, null, { a: true }] });
+  const loop = {};
+  loop.self = loop;
+  const odd = transaction.objectStore('odd');
+  odd.add({ at: new Date('2026-01-02'), bytes: new Uint16Array([1, 2]), map: new Map([[1, 'one']]), set: new Set([loop]), loop,
+    big: 7n, nothing: undefined, nan: NaN, pattern: /a+/gi, error: new RangeError('high'), own: -0 });
+  odd.add('by bytes', new Uint8Array([1, 2]));
+  await new Promise((resolve) => { transaction.oncomplete = resolve; });
+  database.close()`;
 
 await describeWithBrowser('profiles', (settings) => {
   let scraper: TestScraper;
@@ -103,6 +153,113 @@ await describeWithBrowser('profiles', (settings) => {
     expect(opened(left?.state ?? '').origins[0]?.localStorage).toEqual([{ name: 'seen', value: '2' }]);
     const unsaved = await scrape(request, use({ state, isSaved: false }));
     expect(unsaved.ok && unsaved.result.leftState).toBeUndefined();
+  });
+
+  describe('with IndexedDB', () => {
+    let store: Site;
+    beforeAll(async () => {
+      store = await startSite(({ url, response }) => {
+        const script = url.pathname === '/fill' ? FILL_DATABASES : (url.searchParams.get('script') ?? '');
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+        response.end(`<!doctype html><title>Store</title><p>A page that keeps what it has in databases.</p>
+          <script>${DATABASES}(async () => { ${script}; await show(); })();</script>`);
+      });
+    });
+    afterAll(() => store.close());
+
+    async function visit(path: string, state?: string) {
+      const { host } = new URL(store.origin);
+      await using other = await startTestScraper({ ...settings, SECRETS_KEY, EGRESS_ALLOW: host });
+      const request = { url: store.origin + path, render: true, waitFor: 'h1', selectors: { shown: 'h1' } };
+      const profile = use({ check: { present: 'h1' }, ...(state !== undefined && { state }) });
+      const reply = await other.scrape(request, { profile });
+      const left = reply.ok ? (reply.result.leftState?.state ?? state ?? '') : '';
+      const { shown } = dataOf(reply);
+      return { shown: String(shown), left, databases: opened(left).origins[0]?.indexedDB };
+    }
+    const running = (script: string) => `/?script=${encodeURIComponent(script)}`;
+
+    it('bring every kind of value to later pages', async () => {
+      const first = await visit('/fill');
+      expect(first.databases).toMatchObject([
+        { name: 'empty', version: 1, stores: [] },
+        {
+          ...{ name: 'session', version: 3 },
+          stores: [
+            {
+              ...{ name: 'odd', autoIncrement: true },
+              records: [
+                {
+                  key: 1,
+                  valueEncoded: { o: expect.arrayContaining([{ k: 'at', v: { d: expect.any(String) } }]) },
+                },
+                { keyEncoded: { ab: { b: 'AQI=' } }, value: 'by bytes' },
+              ],
+            },
+            {
+              ...{ name: 'tokens', keyPath: 'user', autoIncrement: false },
+              records: [{ value: { user: 'ann', token: 't1', parts: [1, null, { a: true }] } }],
+              indexes: [{ name: 'pair', keyPathArray: ['user', 'token'], multiEntry: false, unique: true }],
+            },
+          ],
+        },
+      ]);
+      const later = await visit('/', first.left);
+      expect(JSON.parse(later.shown)).toMatchObject({
+        names: ['empty 1', 'session 3'],
+        ...{ token: 't1', index: 'ann', byBytes: 'by bytes', nextKey: 2 },
+        odd: [
+          '2026-01-02',
+          '1,2',
+          'one',
+          'loop',
+          '7n',
+          'undefined',
+          'NaN',
+          '/a+/gi',
+          'RangeError: high',
+          'own',
+        ],
+      });
+      expect(later.shown).toBe(first.shown);
+      expect(later.left).toBe(first.left);
+    });
+
+    it('leave out what is too large or cannot be kept, which stays as it was', async () => {
+      const first = await visit('/fill');
+      const grown = await visit(
+        running(`await put('session', 3, 'tokens', { user: 'all', text: 'x'.repeat(300_000) });
+          await put('files', 1, 'kept', { file: new Blob(['x']) });
+          await put('cache', 1, 'kept', 'y'.repeat(200_000));
+          await put('more', 1, 'kept', 'z'.repeat(100_000));
+          indexedDB.deleteDatabase('empty')`),
+        first.left,
+      );
+      expect(grown.databases?.map(({ name }) => name)).toEqual(['more', 'session']);
+      expect(grown.databases?.at(-1)).toEqual(first.databases?.at(-1));
+    });
+
+    it('skip a database that no browser makes', async () => {
+      const [, session] = (await visit('/fill')).databases ?? [];
+      const [odd, tokens] = session?.stores ?? [];
+      const broken = { ...session, name: 'broken', stores: [odd, tokens, tokens] };
+      const origins = [{ origin: store.origin, localStorage: [], indexedDB: [broken, session] }];
+      const state = box?.seal(purposeOfState(...PLACE), JSON.stringify({ cookies: [], origins })) ?? '';
+      expect(JSON.parse((await visit('/', state)).shown)).toMatchObject({
+        names: ['session 3'],
+        token: 't1',
+      });
+    });
+
+    it('wait for no page that holds a database', async () => {
+      const held =
+        running(`const database = await open('a held one', 1, (one) => one.createObjectStore('kept'));
+        const transaction = database.transaction('kept', 'readwrite');
+        const hold = () => { transaction.objectStore('kept').get(1).onsuccess = hold; };
+        hold();
+        await put('free', 1, 'kept', 1)`);
+      expect((await visit(held)).databases?.map(({ name }) => name)).toEqual(['free']);
+    });
   });
 
   it('guard downloads: login pages are not kept as files', async () => {

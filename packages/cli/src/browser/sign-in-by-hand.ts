@@ -4,7 +4,8 @@ import { access, constants, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { StorageState } from '@gleaner/client';
+import type { StateOrigin, StorageState } from '@gleaner/contracts';
+import { fitOrigin, hasStorage, READ_ORIGIN, toStateCookie } from '@gleaner/contracts/browser-state';
 import type { Cli } from '../cli.ts';
 import { CommandError } from '../exit-codes.ts';
 import { DevTools } from './dev-tools.ts';
@@ -88,50 +89,31 @@ async function untilEnter(stdin: NodeJS.ReadStream, signal: AbortSignal): Promis
   }
 }
 
-interface BrowserCookie {
-  readonly name: string;
-  readonly value: string;
-  readonly domain: string;
-  readonly path: string;
-  readonly expires: number;
-  readonly httpOnly: boolean;
-  readonly secure: boolean;
-  readonly sameSite?: 'Strict' | 'Lax' | 'None';
-}
-
 interface Target {
   readonly targetId: string;
   readonly type: string;
   readonly url: string;
 }
 
-const STORAGE = `({
-  origin: location.origin,
-  localStorage: Object.entries({ ...localStorage }).map(([name, value]) => ({ name, value })),
-})`;
-
-/** Reads the cookies of the browser, and the storage of the pages that are open. */
+/** Reads the cookies of the browser, and the storage of the pages that are open, as far as it fits into a state. */
 async function readState(tools: DevTools): Promise<StorageState> {
-  const { cookies } = await tools.send<{ cookies: BrowserCookie[] }>('Storage.getCookies');
+  const answer = await tools.send<{ cookies: Parameters<typeof toStateCookie>[0][] }>('Storage.getCookies');
+  const cookies = answer.cookies.map(toStateCookie);
   const { targetInfos } = await tools.send<{ targetInfos: Target[] }>('Target.getTargets');
-  const origins = new Map<string, StorageState['origins'][number]>();
+  const origins = new Map<string, StateOrigin>();
   for (const { targetId, type, url } of targetInfos) {
     if (type !== 'page' || !/^https?:/.test(url)) continue;
     const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', {
       ...{ targetId, flatten: true },
     });
-    const { result } = await tools.send<{ result: { value?: StorageState['origins'][number] } }>(
+    const { result } = await tools.send<{ result: { value?: string | null } }>(
       'Runtime.evaluate',
-      { expression: STORAGE, returnByValue: true },
+      { expression: READ_ORIGIN, awaitPromise: true, returnByValue: true },
       sessionId,
     );
-    if (result.value?.localStorage.length) origins.set(result.value.origin, result.value);
+    if (typeof result.value !== 'string') continue;
+    const origin = fitOrigin(JSON.parse(result.value), { cookies, origins: [...origins.values()] });
+    if (origin && hasStorage(origin)) origins.set(origin.origin, origin);
   }
-  return {
-    cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
-      ...{ name, value, domain, path, httpOnly, secure, expires: expires > 0 ? Math.floor(expires) : -1 },
-      ...(sameSite && { sameSite }),
-    })),
-    origins: [...origins.values()],
-  };
+  return { cookies, origins: [...origins.values()] };
 }

@@ -3989,7 +3989,7 @@ export interface components {
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
-        /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB. */
+        /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` and IndexedDB of origins. At most 256 KiB. */
         StorageState: {
             cookies: {
                 name: string;
@@ -4009,6 +4009,33 @@ export interface components {
                 localStorage: {
                     name: string;
                     value: string;
+                }[];
+                /** @description The databases of IndexedDB, as Playwright’s `storageState({ indexedDB: true })` returns them. */
+                indexedDB?: {
+                    name: string;
+                    version: number;
+                    stores: {
+                        name: string;
+                        keyPath?: string;
+                        keyPathArray?: string[];
+                        autoIncrement: boolean;
+                        records: {
+                            /** @description Absent where the value contains it. */
+                            key?: unknown;
+                            /** @description Instead of `key`, one that JSON has no form for. */
+                            keyEncoded?: unknown;
+                            value?: unknown;
+                            /** @description Instead of `value`, one that JSON has no form for, as Playwright encodes it: dates, bytes, maps. */
+                            valueEncoded?: unknown;
+                        }[];
+                        indexes: {
+                            name: string;
+                            keyPath?: string;
+                            keyPathArray?: string[];
+                            multiEntry: boolean;
+                            unique: boolean;
+                        }[];
+                    }[];
                 }[];
             }[];
         };

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
+import { hasStorage } from './browser-state.ts';
 
 /** A cookie as browsers keep it. */
 export const StateCookieSchema = Type.Object(
@@ -29,6 +31,54 @@ const ItemSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const KEY_PATH = {
+  keyPath: Type.Optional(Type.String()),
+  keyPathArray: Type.Optional(Type.Array(Type.String())),
+};
+
+const RecordSchema = Type.Object(
+  {
+    key: Type.Optional(Type.Unknown({ description: 'Absent where the value contains it.' })),
+    keyEncoded: Type.Optional(
+      Type.Unknown({ description: 'Instead of `key`, one that JSON has no form for.' }),
+    ),
+    value: Type.Optional(Type.Unknown()),
+    valueEncoded: Type.Optional(
+      Type.Unknown({
+        description:
+          'Instead of `value`, one that JSON has no form for, as Playwright encodes it: dates, bytes, maps.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const IndexSchema = Type.Object(
+  { name: Type.String(), ...KEY_PATH, multiEntry: Type.Boolean(), unique: Type.Boolean() },
+  { additionalProperties: false },
+);
+
+const ObjectStoreSchema = Type.Object(
+  {
+    name: Type.String(),
+    ...KEY_PATH,
+    autoIncrement: Type.Boolean(),
+    records: Type.Array(RecordSchema),
+    indexes: Type.Array(IndexSchema),
+  },
+  { additionalProperties: false },
+);
+
+const DatabaseSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    stores: Type.Array(ObjectStoreSchema),
+  },
+  { additionalProperties: false },
+);
+export type StateDatabase = Static<typeof DatabaseSchema>;
+
 /** The storage of one origin. */
 const StateOriginSchema = Type.Object(
   {
@@ -38,6 +88,13 @@ const StateOriginSchema = Type.Object(
       'x-expected': 'an origin such as "https://shop.example"',
     }),
     localStorage: Type.Array(ItemSchema, { maxItems: 10_000 }),
+    indexedDB: Type.Optional(
+      Type.Array(DatabaseSchema, {
+        maxItems: LIMITS.maxDatabasesPerOrigin,
+        description:
+          'The databases of IndexedDB, as Playwright’s `storageState({ indexedDB: true })` returns them.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -52,7 +109,7 @@ export const StorageStateSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      'A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB.',
+      'A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` and IndexedDB of origins. At most 256 KiB.',
     'x-expected': 'an object {cookies, origins} as Playwright’s storageState() returns it',
   },
 );
@@ -64,8 +121,6 @@ export function tidyState({ cookies, origins }: StorageState, nowMs: number): St
   const keyOf = ({ domain, path = '/', name }: StateCookie) => `${domain} ${path} ${name}`;
   return {
     cookies: cookies.filter(isAlive).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
-    origins: origins
-      .filter(({ localStorage }) => localStorage.length > 0)
-      .toSorted((one, other) => (one.origin < other.origin ? -1 : 1)),
+    origins: origins.filter(hasStorage).toSorted((one, other) => (one.origin < other.origin ? -1 : 1)),
   };
 }

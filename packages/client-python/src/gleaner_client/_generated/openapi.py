@@ -213,6 +213,10 @@ __all__ = [
     "StorageState",
     "StorageStateCooky",
     "StorageStateOrigin",
+    "StorageStateOriginIndexedDBItem",
+    "StorageStateOriginIndexedDBItemStore",
+    "StorageStateOriginIndexedDBItemStoreIndexe",
+    "StorageStateOriginIndexedDBItemStoreRecord",
     "StorageStateOriginLocalStorageItem",
     "StoredFile",
     "SuggestSelectorsBody",
@@ -674,7 +678,7 @@ class CreateProfileBodyLoginCheck3(TypedDict):
 
 
 class StorageState(TypedDict):
-    """A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` of origins. At most 256 KiB."""
+    """A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` and IndexedDB of origins. At most 256 KiB."""
 
     cookies: Sequence["StorageStateCooky"]
     origins: Sequence["StorageStateOrigin"]
@@ -698,12 +702,51 @@ class StorageStateCooky(TypedDict):
 class StorageStateOrigin(TypedDict):
     origin: str
     localStorage: Sequence["StorageStateOriginLocalStorageItem"]
+    indexedDB: NotRequired[Sequence["StorageStateOriginIndexedDBItem"]]
+    """The databases of IndexedDB, as Playwright’s `storageState({ indexedDB: true })` returns them."""
 
 
 
 class StorageStateOriginLocalStorageItem(TypedDict):
     name: str
     value: str
+
+
+
+class StorageStateOriginIndexedDBItem(TypedDict):
+    name: str
+    version: int
+    stores: Sequence["StorageStateOriginIndexedDBItemStore"]
+
+
+
+class StorageStateOriginIndexedDBItemStore(TypedDict):
+    name: str
+    keyPath: NotRequired[str]
+    keyPathArray: NotRequired[Sequence[str]]
+    autoIncrement: bool
+    records: Sequence["StorageStateOriginIndexedDBItemStoreRecord"]
+    indexes: Sequence["StorageStateOriginIndexedDBItemStoreIndexe"]
+
+
+
+class StorageStateOriginIndexedDBItemStoreRecord(TypedDict):
+    key: NotRequired[Any]
+    """Absent where the value contains it."""
+    keyEncoded: NotRequired[Any]
+    """Instead of `key`, one that JSON has no form for."""
+    value: NotRequired[Any]
+    valueEncoded: NotRequired[Any]
+    """Instead of `value`, one that JSON has no form for, as Playwright encodes it: dates, bytes, maps."""
+
+
+
+class StorageStateOriginIndexedDBItemStoreIndexe(TypedDict):
+    name: str
+    keyPath: NotRequired[str]
+    keyPathArray: NotRequired[Sequence[str]]
+    multiEntry: bool
+    unique: bool
 
 
 

@@ -62,7 +62,7 @@ function findCheckSelectorErrors(check: ProfileCheck): ErrorDetail[] {
 function findStateErrors(state: StorageState): ErrorDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(state));
   if (bytes > LIMITS.maxProfileStateBytes) {
-    const message = `must have at most ${LIMITS.maxProfileStateBytes} bytes; it has ${bytes}. Leave out the localStorage of origins that the login does not need`;
+    const message = `must have at most ${LIMITS.maxProfileStateBytes} bytes; it has ${bytes}. Leave out the storage of origins that the login does not need`;
     return [{ path: 'storageState', message }];
   }
   const cookies = state.cookies.map(({ domain, ...cookie }) => ({

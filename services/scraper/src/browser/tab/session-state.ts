@@ -1,4 +1,14 @@
-import { LIMITS, type StateCookie, type StateOrigin, type StorageState } from '@gleaner/contracts';
+import {
+  fillOrigin,
+  fitOrigin,
+  hasStorage,
+  READ_ORIGIN,
+  type ReadOrigin,
+  type StateCookie,
+  type StateOrigin,
+  type StorageState,
+  toStateCookie,
+} from '@gleaner/contracts';
 import type { Protocol } from 'puppeteer-core';
 import { evaluateApart } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
@@ -6,37 +16,26 @@ import type { Tab } from './open-tab.ts';
 /** Puts the cookies and the storage of a session into the context of a tab, which no page has used. */
 export async function putState(tab: Tab, { cookies, origins }: StorageState): Promise<void> {
   await setStateCookies(tab, cookies.map(toParam));
-  const filled = origins.filter(({ localStorage }) => localStorage.length > 0);
+  const filled = origins.filter(hasStorage);
   if (filled.length > 0) await fillStorage(tab, filled);
 }
 
-/** Returns the cookies of the tab's context, and the storage of its document instead of that which the session had of its origin. */
+/**
+ * Returns the cookies of the tab's context, and the storage of its document instead of that which the session had of its
+ * origin, as far as it fits into a state.
+ */
 export async function readState(tab: Tab, before: StorageState): Promise<StorageState> {
   const { browser, contextId } = tab;
-  const { cookies } = await browser.connection.send('Storage.getCookies', { browserContextId: contextId });
-  const read = await evaluateApart<StateOrigin | null>(tab, READ_STORAGE);
-  const others = before.origins.filter(({ origin }) => origin !== read?.origin);
-  return {
-    cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
-      ...{ name, value, domain, path, httpOnly, secure },
-      expires: expires > 0 ? Math.floor(expires) : -1,
-      ...(sameSite && { sameSite }),
-    })),
-    origins: read ? [...others, read] : [...before.origins],
-  };
+  const answer = await browser.connection.send('Storage.getCookies', { browserContextId: contextId });
+  const cookies = answer.cookies.map(toStateCookie);
+  const json = await evaluateApart<string | null>(tab, READ_ORIGIN);
+  if (json === null) return { cookies, origins: [...before.origins] };
+  const read: ReadOrigin = JSON.parse(json);
+  const isSame = ({ origin }: StateOrigin) => origin === read.origin;
+  const origins = before.origins.filter((one) => !isSame(one));
+  const own = fitOrigin(read, { cookies, origins }, before.origins.find(isSame));
+  return { cookies, origins: own ? [...origins, own] : origins };
 }
-
-/** Storage of the document; null if it has none that may be read, or more than a session may have. */
-const READ_STORAGE = `(() => {
-  try {
-    if (!/^https?:/.test(location.protocol)) return null;
-    const localStorage = Object.entries({ ...window.localStorage }).map(([name, value]) => ({ name, value }));
-    const size = localStorage.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
-    return size > ${LIMITS.maxProfileStateBytes} ? null : { origin: location.origin, localStorage };
-  } catch {
-    return null;
-  }
-})()`;
 
 /** Without a leading dot a cookie belongs to its host alone, which Chromium takes from a URL. */
 function toParam({ domain, path = '/', expires = -1, ...cookie }: StateCookie): Protocol.Network.CookieParam {
@@ -75,13 +74,9 @@ async function fillStorage({ session }: Tab, origins: readonly StateOrigin[]): P
   session.on('Fetch.requestPaused', onPaused);
   try {
     await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
-    for (const { origin, localStorage } of origins) {
-      await session.send('Page.navigate', { url: `${origin}/` });
-      const items = JSON.stringify(localStorage.map(({ name, value }) => [name, value]));
-      await session.send('Runtime.evaluate', {
-        expression: `if (location.origin === ${JSON.stringify(origin)})
-          for (const [name, value] of ${items}) localStorage.setItem(name, value);`,
-      });
+    for (const filled of origins) {
+      await session.send('Page.navigate', { url: `${filled.origin}/` });
+      await session.send('Runtime.evaluate', { expression: fillOrigin(filled), awaitPromise: true });
     }
     await session.send('Page.navigate', { url: 'about:blank' });
   } finally {
