@@ -9,7 +9,7 @@ import { FILE_ROUTES } from './behaviors/files.ts';
 import { GARBAGE_ROUTES } from './behaviors/garbage.ts';
 import { LENGTH_ROUTES } from './behaviors/lengths.ts';
 import { LONG_LIST_ROUTES } from './behaviors/long-lists.ts';
-import { MEMBER_ROUTES } from './behaviors/members.ts';
+import { MEMBERS_ROUTES } from './behaviors/members.ts';
 import { PAGE_ROUTES } from './behaviors/pages.ts';
 import { REDESIGN_ROUTES } from './behaviors/redesigns.ts';
 import { REDIRECT_ROUTES } from './behaviors/redirects.ts';
@@ -36,7 +36,7 @@ export const ROUTES: readonly OriginRoute[] = [
   ...CONSENT_PAGE_ROUTES,
   ...LONG_LIST_ROUTES,
   ...REDESIGN_ROUTES,
-  ...MEMBER_ROUTES,
+  ...MEMBERS_ROUTES,
   ...FILE_ROUTES,
   ...UNKNOWN_PATH_ROUTES,
   ...TRAP_ROUTES,

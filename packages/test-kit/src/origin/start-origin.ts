@@ -95,6 +95,8 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     options,
     (request, response) => void onRequest(request, response).catch(() => {}),
   );
+  // Never: a process that is occupied for long would reuse a connection that is being closed.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket: Socket) => {
     connectionCount += 1;
     const { remotePort } = socket;

@@ -34,6 +34,7 @@ const PATIENT_MS = 60_000;
 const ITEMS = { items: { selector: '.item:nth-child(-n+3)', all: true } };
 const FIRST_ITEMS = { items: ['Item 1', 'Item 2', 'Item 3'] };
 const PRICE = { price: '.price' };
+const ACCOUNT = { heading: 'h1', account: '.account' };
 const END = { end: '.end' };
 const CARD = { name: '.card .name', price: '.card .price' };
 const rendered = (selectors: Options) => ({
@@ -96,11 +97,11 @@ const DATA_CASES: readonly RangeCase[] = [
   { path: '/redesign/list?v=2', options: { selectors: CARD }, expect: found({ name: null, price: null }) },
   {
     path: '/members/orders',
-    options: { headers: { cookie: MEMBER.cookie }, selectors: { totals: { selector: '.total', all: true } } },
-    expect: found({ totals: ['19.90', '24.50'] }),
+    options: { headers: { cookie: MEMBER.cookie }, selectors: ACCOUNT },
+    expect: found({ heading: '/members/orders', account: 'Ann' }),
   },
   { path: '/members/orders', expect: { verdict: 'login', basis: 'observed', signal: 'LOGIN_REDIRECT' } },
-  { path: '/members/login', expect: { verdict: 'login', basis: 'observed', signal: 'PASSWORD_FORM' } },
+  { path: '/login', expect: { verdict: 'login', basis: 'observed', signal: 'PASSWORD_FORM' } },
   { path: '/drip/20?bytes=50', expect: { verdict: 'content' } },
   { path: '/calendar/2026/7', options: { selectors: { h: 'h1' } }, expect: found({ h: '2026-7' }) },
   { path: '/list?page=7', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Page 7' }) },
@@ -184,17 +185,17 @@ const RENDERED_CASES: readonly RangeCase[] = [
   { path: '/lists/virtual-scroll', ...whole([{ collect: '.item' }, { scroll: 'end' }], 1000) },
   { path: '/lists/virtual-box', ...whole([{ collect: '.item' }, { scroll: 'end', in: '#box' }], 1000) },
   {
-    path: '/members/login',
+    path: '/login',
     options: {
-      selectors: { heading: 'h1', signOut: 'a[href$="/logout"]' },
+      selectors: ACCOUNT,
       actions: [
-        { fill: '#user', value: MEMBER.user },
-        { fill: '#password', value: MEMBER.password },
+        { fill: '[name=name]', value: MEMBER.name },
+        { fill: '[type=password]', value: MEMBER.password },
         { press: 'Enter' },
       ],
       timeout: PATIENT_MS,
     },
-    expect: found({ heading: 'Your orders', signOut: 'Sign out' }),
+    expect: found({ heading: '/members/home', account: 'Ann' }),
   },
 ];
 

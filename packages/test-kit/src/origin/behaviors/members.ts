@@ -1,149 +1,167 @@
 import { randomUUID } from 'node:crypto';
 import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** Pages behind a login whose form carries a token against forged requests: one that can be used once, and expires. */
-export const MEMBER_ROUTES: readonly OriginRoute[] = [
-  {
-    path: '/members/login',
-    behavior: (exchange) => (isPost(exchange) ? signIn(exchange) : askToSignIn(exchange)),
-  },
-  { path: '/members/logout', behavior: signOut },
-  { path: '/members/orders', behavior: (exchange) => sendToMember(exchange, orders()) },
-  {
-    path: '/members/orders/:id',
-    behavior: (exchange) => sendToMember(exchange, order(exchange.params.id ?? '')),
-  },
-];
-
-/** Name and password that the login takes, and a session that never ends. */
-export const MEMBER = { user: 'ada', password: 'kettle', cookie: 'members_session=endless' } as const;
-
-/** A login that has been asked for, or a session. */
-interface Pass {
-  readonly expiresAtMs: number;
-  /** Pages that it still opens. */
-  pagesLeft: number;
+/** Behavior of pages behind a login, which may change while they are served. */
+export interface MembersRules {
+  password: string;
+  /** Pages that a session lasts for, and the time. */
+  pagesPerSession: number;
+  sessionMs: number;
+  /** Each page replaces the cookie of the session; the one before is refused. */
+  rotates: boolean;
+  /** The name of the field for the password. */
+  passwordField: string;
+  /** Answer to a page without a session. */
+  answer: 'login page' | 401;
 }
+
+/** Counts of logins and pages so far. */
+export interface MembersCounts {
+  /** Logins with the right password, and with a wrong one. */
+  logins: number;
+  refused: number;
+  /** Pages that were shown, and requests without a session. */
+  pages: number;
+  expired: number;
+  /** Logins that ended a session which showed pages and was not over. */
+  needless: number;
+  /** Sessions that no page was asked for with, before another login ended them. */
+  unused: number;
+}
+
+/** Pages that need a login. */
+export interface Members {
+  readonly routes: readonly OriginRoute[];
+  readonly rules: MembersRules;
+  readonly counts: MembersCounts;
+  /** Times of the requests for each page below `/members/`, in milliseconds since 1970. */
+  readonly hits: ReadonlyMap<string, readonly number[]>;
+  /** Ends the session. */
+  signOut(): void;
+}
+
+const ENDLESS = 'endless';
+/** A session that never ends, and a name and password that the login takes. */
+export const MEMBER = { cookie: `session=${ENDLESS}`, name: 'ann', password: 'correct horse' } as const;
 
 const TOKEN_MS = 300_000;
-const SESSION_MS = 1_800_000;
-/** The oldest are forgotten beyond this. */
-const MAX_PASSES = 10_000;
-
-const tokens = new Map<string, Pass>();
-const sessions = new Map<string, Pass>([
-  ['endless', { expiresAtMs: Number.POSITIVE_INFINITY, pagesLeft: Number.POSITIVE_INFINITY }],
-]);
-
-const isPost = ({ request }: Exchange) => request.method === 'POST';
 
 /**
- * Sends the form. `?tokenMs=` is the life of its token, `?sessionMs=` that of the session to come, and `?pages=` the number of
- * pages after which the session ends; all of them go into the form's address.
+ * Returns pages behind a login whose form carries a token against forged requests: it is for the visitor who was sent the form,
+ * can be used once, and expires. `/members/<any>` shows a page with the class `account`, or leads to `/login`; those that end in
+ * `-missing` are 404. One session is known at a time.
  */
-function askToSignIn(exchange: Exchange, status = 200, notice = ''): void {
-  const token = issue(tokens, { lifeMs: Number(exchange.query.get('tokenMs') ?? TOKEN_MS), pages: 1 });
-  const action = `/members/login?${exchange.query}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const html = page(
-    'Sign in',
-    `<h1>Sign in</h1>${notice}<form method="post" action="${action}"><input type="hidden" name="csrf" value="${token}">
-    <label>Name <input id="user" name="user"></label><label>Password <input id="password" name="password" type="password"></label>
-    <button id="sign-in">Sign in</button></form>`,
-  );
-  exchange.response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'set-cookie': `members_form=${token}; Path=/members; HttpOnly; SameSite=Lax`,
-  });
-  exchange.response.end(html);
-}
+export function createMembers(given: Partial<MembersRules> = {}): Members {
+  const rules: MembersRules = {
+    ...{ password: MEMBER.password, rotates: false },
+    ...{ pagesPerSession: Number.POSITIVE_INFINITY, sessionMs: Number.POSITIVE_INFINITY },
+    ...{ passwordField: 'password', answer: 'login page' as const },
+    ...given,
+  };
+  const counts = { logins: 0, refused: 0, pages: 0, expired: 0, needless: 0, unused: 0 };
+  const hits = new Map<string, number[]>();
+  const tokens = new Map<string, number>();
+  let session: { cookie: string; left: number; readonly endsAtMs: number; isUsed: boolean } | undefined;
+  const isOver = () => !session || session.left <= 0 || session.endsAtMs <= Date.now();
 
-/** Takes a name and password with the token of the form that this visitor was sent. */
-function signIn(exchange: Exchange): void {
-  const { response, query, body } = exchange;
-  const fields = new URLSearchParams(body.toString());
-  const token = fields.get('csrf') ?? '';
-  if (cookieOf(exchange, 'members_form') !== token || !use(tokens, token)) {
-    askToSignIn(exchange, 403, '<p class="problem">This form has expired. Please try again.</p>');
-    return;
+  function showForm(exchange: Exchange): void {
+    const token = randomUUID();
+    tokens.set(token, Date.now() + TOKEN_MS);
+    sendHtml(
+      exchange,
+      page(
+        'Sign in',
+        `<form class="login" method="post" action="/login"><input type="hidden" name="csrf" value="${token}">
+        <input name="name"><input type="password" name="${rules.passwordField}"><button>Sign in</button></form>`,
+      ),
+      { 'set-cookie': `form=${token}; Path=/; HttpOnly` },
+    );
   }
-  if (fields.get('user') !== MEMBER.user || fields.get('password') !== MEMBER.password) {
-    askToSignIn(exchange, 200, '<p class="problem">Wrong name or password.</p>');
-    return;
+
+  function signIn(exchange: Exchange): void {
+    const fields = new URLSearchParams(exchange.body.toString());
+    const token = fields.get('csrf') ?? '';
+    const isFresh = (tokens.get(token) ?? 0) > Date.now() && cookieOf(exchange, 'form') === token;
+    tokens.delete(token);
+    if (!isFresh || fields.get(rules.passwordField) !== rules.password) {
+      counts.refused += 1;
+      return void showForm(exchange);
+    }
+    counts.logins += 1;
+    if (session && !session.isUsed) counts.unused += 1;
+    else if (!isOver()) counts.needless += 1;
+    session = {
+      ...{ cookie: randomUUID(), left: rules.pagesPerSession },
+      ...{ endsAtMs: Date.now() + rules.sessionMs, isUsed: false },
+    };
+    const cookies = [sessionCookie(session.cookie), 'form=; Path=/; Max-Age=0'];
+    exchange.response.writeHead(303, { location: '/members/home', 'set-cookie': cookies });
+    exchange.response.end();
   }
-  const session = issue(sessions, {
-    lifeMs: Number(query.get('sessionMs') ?? SESSION_MS),
-    pages: Number(query.get('pages') ?? Number.POSITIVE_INFINITY),
-  });
-  const asked = query.get('return') ?? '';
-  response.writeHead(303, {
-    location: asked.startsWith('/members/') ? asked : '/members/orders',
-    'set-cookie': `members_session=${session}; Path=/members; HttpOnly; SameSite=Lax`,
-  });
-  response.end();
-}
 
-function signOut(exchange: Exchange): void {
-  const session = cookieOf(exchange, 'members_session');
-  if (session !== 'endless') sessions.delete(session);
-  exchange.response.writeHead(303, { location: '/members/login' });
-  exchange.response.end();
-}
-
-function sendToMember(exchange: Exchange, html: string): void {
-  const session = cookieOf(exchange, 'members_session');
-  if (use(sessions, session)) {
-    sendHtml(exchange, html, { 'cache-control': 'private, no-store' });
-    return;
+  function turnAway({ response }: Exchange): void {
+    counts.expired += 1;
+    if (rules.answer === 401) response.writeHead(401);
+    else response.writeHead(302, { location: '/login' });
+    response.end();
   }
-  const asked = encodeURIComponent(exchange.request.url ?? '/');
-  exchange.response.writeHead(302, { location: `/members/login?return=${asked}` });
-  exchange.response.end();
+
+  function showPage(exchange: Exchange): void {
+    const { token = '' } = exchange.params;
+    hits.set(token, [...(hits.get(token) ?? []), Date.now()]);
+    const sent = cookieOf(exchange, 'session');
+    if (sent === ENDLESS) return void sendHtml(exchange, memberPage(exchange));
+    if (!session || sent !== session.cookie || isOver()) return void turnAway(exchange);
+    if (token !== 'home') {
+      session.left -= 1;
+      session.isUsed = true;
+      counts.pages += 1;
+    }
+    const isMissing = token.endsWith('-missing');
+    if (rules.rotates && !isMissing) session.cookie = randomUUID();
+    exchange.response.writeHead(isMissing ? 404 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+      ...(rules.rotates && { 'set-cookie': sessionCookie(session.cookie) }),
+    });
+    exchange.response.end(isMissing ? '' : memberPage(exchange));
+  }
+
+  const isPost = ({ request }: Exchange) => request.method === 'POST';
+  return {
+    routes: [
+      { path: '/login', behavior: (exchange) => (isPost(exchange) ? signIn : showForm)(exchange) },
+      { path: '/members/:token', behavior: showPage },
+    ],
+    ...{ rules, counts, hits },
+    signOut() {
+      session = undefined;
+    },
+  };
 }
 
-const ORDERS = [
-  { id: '1001', item: 'Kettle', total: '19.90' },
-  { id: '1002', item: 'Teapot', total: '24.50' },
-];
-const ACCOUNT = `<p class="account">${MEMBER.user}</p><a href="/members/logout">Sign out</a>`;
+/** Pages behind a login that everyone who visits the process shares. */
+export const MEMBERS_ROUTES = createMembers().routes;
 
-function orders(): string {
-  const rows = ORDERS.map(
-    ({ id, item, total }) =>
-      `<tr class="order"><td><a href="/members/orders/${id}">${id}</a><td class="item">${item}<td class="total">${total}`,
-  );
-  return page('Your orders', `${ACCOUNT}<h1>Your orders</h1><table>${rows.join('')}</table>`);
-}
-
-function order(id: string): string {
-  const { item, total } = ORDERS[Number(id) % ORDERS.length] ?? { item: '', total: '' };
+/** A page that counts its visits in the storage of its origin. */
+function memberPage({ request, params: { token } }: Exchange): string {
   return page(
-    `Order ${Number(id)}`,
-    `${ACCOUNT}<h1>Order ${Number(id)}</h1><p class="item">${item}</p><p class="total">${total}</p>`,
+    `/members/${token}`,
+    `<p class="account">Ann</p><h1>/members/${token}</h1><p id="token">${token}</p><p id="agent">${request.headers['user-agent']}</p>
+    <p id="seen"></p><script>
+      const seen = Number(localStorage.getItem('seen') ?? 0);
+      document.getElementById('seen').textContent = seen;
+      localStorage.setItem('seen', seen + 1);
+    </script>`,
   );
 }
 
-function issue(passes: Map<string, Pass>, { lifeMs, pages }: { lifeMs: number; pages: number }): string {
-  const id = randomUUID();
-  passes.set(id, { expiresAtMs: Date.now() + lifeMs, pagesLeft: pages });
-  const oldest = [...passes.keys()].find((each) => each !== 'endless');
-  if (passes.size > MAX_PASSES && oldest !== undefined) passes.delete(oldest);
-  return id;
-}
-
-/** Returns true if the pass is still good, and counts the use. */
-function use(passes: Map<string, Pass>, id: string): boolean {
-  const pass = passes.get(id);
-  if (!pass || pass.pagesLeft < 1 || pass.expiresAtMs <= Date.now()) {
-    passes.delete(id);
-    return false;
-  }
-  pass.pagesLeft -= 1;
-  return true;
+function sessionCookie(value: string): string {
+  return `session=${value}; Path=/; HttpOnly; Max-Age=3600`;
 }
 
 function cookieOf({ request }: Exchange, name: string): string {
-  const header = String(request.headers.cookie ?? '');
-  const pairs = header.split(/;\s*/).map((pair) => pair.split('='));
+  const pairs = String(request.headers.cookie ?? '')
+    .split(/;\s*/)
+    .map((pair) => pair.split('='));
   return pairs.find(([each]) => each === name)?.[1] ?? '';
 }
