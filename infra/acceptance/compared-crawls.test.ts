@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Change } from '@gleaner/contracts';
-import { eventually, type Site, startSite, startWebhookReceiver } from '@gleaner/test-kit';
+import { eventually, type Site, startSite, startWebhookReceiver, suspectPage } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runGleaner } from '../stack/test/run-gleaner.ts';
 import type { TestStack } from '../stack/test/test-stack.ts';
@@ -160,8 +160,6 @@ describe('a price monitor over 42 products on four pages', () => {
     { page: '/4', path: 'products[Book 41].price', kind: 'changed', before: '£51.99', after: '£1.00' },
     { page: '/2', path: 'products[Book 99]', kind: 'added', after: product(99) },
   ];
-  const LOGIN =
-    '<title>Sign in</title><form><input name="user"><input type="password"><button>Go</button></form>';
   const SELECTORS = {
     heading: 'h1',
     products: { selector: 'li', all: true, fields: { name: 'b', price: '.price', stock: '.stock' } },
@@ -179,7 +177,7 @@ describe('a price monitor over 42 products on four pages', () => {
       const products = shelves[page - 1];
       if (!products) return void response.writeHead(404).end();
       if (isClosed && page === 2) {
-        return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN);
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end(suspectPage('bare-login'));
       }
       const items = products.map(
         ({ name, price, stock }) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Gleaner, type JobResult } from '@gleaner/client';
-import { makePdf, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { makePdf, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runGleaner } from '../stack/test/run-gleaner.ts';
 import type { TestStack } from '../stack/test/test-stack.ts';
@@ -15,45 +15,29 @@ const LARGE = randomBytes(12 * 1024 * 1024 + 3);
 const REPORTS = 50;
 const numbers = Array.from({ length: REPORTS }, (_, index) => String(index + 1).padStart(2, '0'));
 
+const links = numbers.map((number) => `<li><a href="report-${number}.pdf">Report ${number}</a>`);
+
 /** A folder of reports as web servers list it, a file beside it, and one that is larger than a page may be. */
-const ROUTES: readonly OriginRoute[] = [
-  {
-    path: '/robots.txt',
-    behavior: ({ response }) => {
-      response.writeHead(404);
-      response.end();
+const FILES = {
+  '/reports/': `<title>Index of /reports/</title><ul>${links.join('')}<li><a href="prices.zip">ZIP</a></ul>`,
+  '/reports/prices.zip': {
+    body: 'PK\u0003\u0004prices',
+    headers: { 'content-type': 'application/zip' },
+  },
+  ...Object.fromEntries(
+    numbers.map((number) => [
+      `/reports/report-${number}.pdf`,
+      { body: () => reportOf(number), headers: { 'content-type': 'application/pdf' } },
+    ]),
+  ),
+  '/large': {
+    body: LARGE,
+    headers: {
+      ...{ 'content-type': 'application/octet-stream' },
+      'content-disposition': 'attachment; filename="../large.bin"',
     },
   },
-  {
-    path: '/reports/',
-    behavior: ({ response }) => {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      const links = numbers.map((number) => `<li><a href="report-${number}.pdf">Report ${number}</a>`);
-      response.end(
-        `<title>Index of /reports/</title><ul>${links.join('')}<li><a href="prices.zip">ZIP</a></ul>`,
-      );
-    },
-  },
-  {
-    path: '/reports/:name',
-    behavior: ({ response, params: { name = '' } }) => {
-      const [, number] = /^report-(\d\d)\.pdf$/.exec(name) ?? [];
-      response.writeHead(200, { 'content-type': number ? 'application/pdf' : 'application/zip' });
-      response.end(number ? reportOf(number) : 'PK\u0003\u0004prices');
-    },
-  },
-  {
-    path: '/large',
-    behavior: ({ response }) => {
-      const disposition = 'attachment; filename="../large.bin"';
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'content-disposition': disposition,
-      });
-      response.end(LARGE);
-    },
-  },
-];
+};
 
 function reportOf(number: string): Buffer {
   const lines = [{ text: `Report ${number}`, size: 24 }, { text: `Kettles boiled ${number},000 litres.` }];
@@ -67,7 +51,7 @@ let folder: string;
 
 beforeAll(async () => {
   bed = await joinStack();
-  site = await startOrigin({ routes: ROUTES });
+  site = await startOrigin({ routes: routesOf(FILES) });
   gleaner = new Gleaner({ url: bed.stack.url, apiKey: bed.stack.apiKey });
   folder = await mkdtemp(join(tmpdir(), 'gleaner-files-'));
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Gleaner } from '@gleaner/client';
 import { type McpHttpServer, serveHttp } from '@gleaner/mcp';
-import { htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
+import { htmlPath, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -37,15 +37,7 @@ let folder: string;
 const notices: string[] = [];
 
 beforeAll(async () => {
-  pages = await startOrigin({
-    routes: Object.entries(PAGES).map(([path, html]) => ({
-      path,
-      behavior: ({ response }) => {
-        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-        response.end(html);
-      },
-    })),
-  });
+  pages = await startOrigin({ routes: routesOf(PAGES) });
   test = await joinStack();
   admin = new Gleaner({ url: test.stack.url, apiKey: test.stack.apiKey });
   folder = await mkdtemp(join(tmpdir(), 'gleaner-mcp-'));

@@ -12,6 +12,7 @@ import {
   type Site,
   startSite,
   startWebhookReceiver,
+  suspectPage,
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runGleaner } from '../stack/test/run-gleaner.ts';
@@ -22,10 +23,6 @@ const random = createRandom(30);
 const BEFORE = createDesign(random);
 const AFTER = { ...BEFORE, names: createDesign(random).names, wrappers: BEFORE.wrappers + 1 };
 const CONTENTS = Object.fromEntries(['/1', '/2', '/3'].map((path) => [path, createContent(random)]));
-const CAPTCHA = `<!doctype html><title>Just a moment</title><body><form action="/check" method="post">
-<div class="g-recaptcha" data-sitekey="6Lc"></div><script src="https://www.google.com/recaptcha/api.js"></script></form></body>`;
-const LOGIN = `<!doctype html><title>Sign in</title><body><h1>Sign in</h1><form action="/login" method="post">
-<input name="user"><input type="password" name="password"><button>Sign in</button></form></body>`;
 
 let contents: Readonly<Record<string, ShopContent>> = CONTENTS;
 let state: 'open' | 'signedOut' | 'captcha' = 'open';
@@ -39,11 +36,13 @@ beforeAll(async () => {
   shop = await startSite(({ url, response }) => {
     const html = { 'content-type': 'text/html; charset=utf-8' };
     const content = contents[url.pathname];
-    if (url.pathname === '/login') return void response.writeHead(200, html).end(LOGIN);
+    if (url.pathname === '/login') return void response.writeHead(200, html).end(suspectPage('bare-login'));
     if (!content) return void response.writeHead(404, html).end('Not found');
     if (state === 'signedOut')
       return void response.writeHead(302, { location: `/login?return=${url.pathname}` }).end();
-    response.writeHead(200, html).end(state === 'captcha' ? CAPTCHA : renderShop(content, design));
+    response
+      .writeHead(200, html)
+      .end(state === 'captcha' ? suspectPage('recaptcha-page') : renderShop(content, design));
   });
   bed = await joinStack();
 });

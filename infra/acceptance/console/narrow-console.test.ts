@@ -9,72 +9,41 @@ const PHONE = 360;
 const DESKTOP = 1280;
 /** Time between two reports of a process, with room for a busy machine. */
 const HEARTBEAT_MS = 15_000;
-const PAGE =
-  '<title>A page</title><h1>A heading</h1><p class=price>9.99</p><p class=words>Words about it</p>';
-const SELECTORS = { title: 'title', heading: 'h1', price: '.price', words: '.words' };
+const SELECTORS = { title: 'title', heading: 'h1', price: '.price', words: 'p:last-of-type' };
 
 /** Address of a view, and one of its tables. */
 type View = readonly [path: string, table: string];
 
 onBrowser('tables of the console', () => {
   let bed: TestStack;
-  let site: Origin;
   let busy: Origin;
   let browser: Browser;
   let views: readonly View[];
-  /** Requests that are held until the test lets them go. */
-  const held: (() => void)[] = [];
 
   beforeAll(async () => {
-    site = await startOrigin({
-      routes: [
-        {
-          path: '/page',
-          behavior({ response }) {
-            response.setHeader('content-type', 'text/html; charset=utf-8');
-            response.end(PAGE);
-          },
-        },
-        {
-          path: '/rendered',
-          behavior({ response }) {
-            response.setHeader('content-type', 'text/html; charset=utf-8');
-            held.push(() => response.end(PAGE));
-          },
-        },
-      ],
-    });
-    busy = await startOrigin({
-      routes: [
-        {
-          path: '/',
-          behavior({ response }) {
-            response.statusCode = 429;
-            response.setHeader('retry-after', '600');
-            response.end();
-          },
-        },
-      ],
-    });
+    busy = await startOrigin();
     bed = await joinStack();
     browser = await openBrowser(bed);
     views = await fill();
   });
   afterAll(async () => {
-    for (const release of held) release();
     await browser?.close();
     await bed?.[Symbol.asyncDispose]();
-    await Promise.all([site?.close(), busy?.close()]);
+    await busy?.close();
   });
 
   /** Makes what the tables show, and returns the views with one of the tables in each. */
   async function fill(): Promise<View[]> {
-    const page = { urls: [`${site.url}/page`], selectors: SELECTORS };
+    const page = { urls: [`${bed.origin.url}/redesign`], selectors: SELECTORS };
     const { json } = await bed.ask('/v1/jobs', { name: 'Several columns', ...page });
     const scheduled = await bed.ask('/v1/schedules', { name: 'Mornings', cron: '0 7 * * 1-5', ...page });
     const { id } = scheduled.json.schedule;
     await bed.ask(`/v1/schedules/${id}/run`, {});
-    await bed.ask('/v1/jobs', { name: 'At a busy host', urls: [`${busy.url}/`], selectors: SELECTORS });
+    await bed.ask('/v1/jobs', {
+      name: 'At a busy host',
+      urls: [`${busy.url}/rate-limited?seconds=600`],
+      selectors: SELECTORS,
+    });
     return [
       ['/jobs', 'Jobs'],
       [`/jobs/${json.job.id}`, 'Results'],
@@ -118,7 +87,7 @@ onBrowser('tables of the console', () => {
       expect(await linesOf(row)).toBeGreaterThan(2);
     }
     const results = tab.getByRole('region', { name: 'Results' });
-    await results.getByRole('cell', { name: '9.99', exact: true }).waitFor();
+    await results.getByRole('cell', { name: '19.90', exact: true }).waitFor();
   });
 
   it('have columns where there is room', async () => {
@@ -138,8 +107,8 @@ onBrowser('tables of the console', () => {
     const hosts = await open(tab, ['/system', 'Paused hosts']);
     const paused = hosts.getByRole('row', { name: new RegExp(`127\\.0\\.0\\.1:${busy.port} in \\d+ min`) });
     await paused.waitFor();
-    const rendered = { urls: [`${site.url}/rendered`], render: true, timeout: 60_000 };
-    await bed.ask('/v1/jobs', { name: 'In a browser', ...rendered });
+    const rendered = { urls: [`${bed.origin.url}/stall/before-headers`], render: true, timeout: 60_000 };
+    const { json } = await bed.ask('/v1/jobs', { name: 'In a browser', ...rendered });
     const browsers = tab.getByRole('region', { name: 'Browsers' });
     const inUse = async () => {
       const rows = await browsers.getByRole('row').allInnerTexts();
@@ -148,7 +117,7 @@ onBrowser('tables of the console', () => {
     const inTime = { timeoutMs: 2 * HEARTBEAT_MS };
     const rendering = [expect.stringMatching(/Chromium [\d.]+\s+1\s+\d+ MB/)];
     await eventually(async () => expect(await inUse()).toEqual(rendering), inTime);
-    for (const release of held.splice(0)) release();
+    await bed.ask(`/v1/jobs/${json.job.id}`, undefined, 'DELETE');
     await eventually(async () => expect(await inUse()).toEqual([]), inTime);
   });
 });

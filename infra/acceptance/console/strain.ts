@@ -1,4 +1,4 @@
-import { type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { onConsole, type TestConsole } from './on-console.ts';
 import { findFlaws, go, openPage, signIn } from './open-browser.ts';
@@ -20,12 +20,9 @@ export function onStrainedConsole(scale: Scale, more: (on: TestConsole) => void 
 
     beforeAll(async () => {
       const records = Array.from({ length: scale.records }, (_, at) => `<li><b>Record ${at}</b>`);
-      site = await startOrigin({
-        routes: [
-          page('/records', `<ul>${records.join('')}`),
-          page('/rows', `<title>Rows</title><ol>${'<li class=row><b>x</b>'.repeat(scale.rows)}</ol>`),
-        ],
-      });
+      const rows = '<li class=row><b>x</b>'.repeat(scale.rows);
+      const pages = { '/records': `<ul>${records.join('')}`, '/rows': `<title>Rows</title><ol>${rows}</ol>` };
+      site = await startOrigin({ routes: routesOf(pages) });
     });
     afterAll(() => site?.close());
 
@@ -91,14 +88,4 @@ export function onStrainedConsole(scale: Scale, more: (on: TestConsole) => void 
 
     more(on);
   });
-}
-
-function page(path: string, html: string): OriginRoute {
-  return {
-    path,
-    behavior: ({ response }) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(html);
-    },
-  };
 }

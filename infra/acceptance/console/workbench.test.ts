@@ -1,4 +1,4 @@
-import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { eventually, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { TestStack } from '../../stack/test/test-stack.ts';
@@ -16,18 +16,12 @@ const HOSTILE = `<script>fetch('${TOLD}');parent.postMessage('gleaner-ready','*'
 <img src=x onerror="fetch('${TOLD}')"><a id=parent href=/x>p</a><a id=addEventListener href=/x>p</a>
 <form id=f><input id=getAttribute><input id=closest><input id=parentNode><input id=children><b>In a form</b></form>`;
 
-const ROUTES: readonly OriginRoute[] = Object.entries({
+const PAGES = {
   '/kettles': `<html lang=de><title>Kettles</title><h1>Kettles</h1>${LIST}`,
   '/both': `<title>Both</title><h1>Kettles and pots</h1>${LIST}<ol><li class=kettle><b class=name>A pot</b></ol>`,
   '/more': `<html lang=de><title>More</title><h1>More kettles</h1><ul>${KETTLES.slice(1).join('')}</ul>`,
   '/hostile': `<title>Hostile</title>${HOSTILE}${LIST}`,
-}).map(([path, html]) => ({
-  path,
-  behavior: ({ response }) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(html);
-  },
-}));
+};
 
 onBrowser('the workbench', () => {
   let bed: TestStack;
@@ -35,7 +29,7 @@ onBrowser('the workbench', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    site = await startOrigin({ routes: ROUTES });
+    site = await startOrigin({ routes: routesOf(PAGES) });
     bed = await joinStack();
     browser = await openBrowser(bed);
   });

@@ -4,9 +4,7 @@ import {
   eventually,
   type OtlpReceiver,
   type ReceivedSpan,
-  type Site,
   startOtlpReceiver,
-  startSite,
   startWebhookReceiver,
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,30 +19,18 @@ const SECRET = 'not-for-spans';
 describe('traces', () => {
   let receiver: OtlpReceiver;
   let webhook: WebhookReceiver;
-  let site: Site;
   let bed: TestStack;
 
   beforeAll(async () => {
     receiver = await startOtlpReceiver();
     webhook = await startWebhookReceiver();
-    const visits = new Map<string, number>();
-    site = await startSite(({ url, response }) => {
-      const visit = (visits.get(url.pathname) ?? 0) + 1;
-      visits.set(url.pathname, visit);
-      const isFailing = url.pathname.startsWith('/fails-once') && visit <= REQUESTS_OF_ATTEMPT;
-      response.writeHead(isFailing ? 500 : url.pathname === '/blocked' ? 403 : 200, {
-        'content-type': 'text/html',
-      });
-      response.end('<title>A page</title>');
-    });
     bed = await startTestStack({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, RETRY_DELAY_MS: '100' }, [
-      new URL(site.origin).host,
       `${webhook.host}:${webhook.port}`,
     ]);
   });
   afterAll(async () => {
     await bed[Symbol.asyncDispose]();
-    await Promise.all([site.close(), webhook.close(), receiver[Symbol.asyncDispose]()]);
+    await Promise.all([webhook.close(), receiver[Symbol.asyncDispose]()]);
   });
 
   /** Returns the spans of a trace as lines: service, name and the names from the first span down to it. */
@@ -70,7 +56,7 @@ describe('traces', () => {
 
   it('follow a scrape from the gateway to the attempt', async () => {
     const { headers } = await bed.ask('/v1/scrape', {
-      url: `${site.origin}/page?token=${SECRET}`,
+      url: `${bed.origin.url}/product/1?token=${SECRET}`,
       headers: { authorization: SECRET },
     });
     const traceId = await traceOf(headers.get('x-request-id'), [
@@ -91,7 +77,7 @@ describe('traces', () => {
 
   it('follow a job over a retry to its webhook', async () => {
     const { headers, json } = await bed.ask('/v1/jobs', {
-      urls: [`${site.origin}/fails-once`],
+      urls: [`${bed.origin.url}/flaky/${REQUESTS_OF_ATTEMPT}/once`],
       webhook: `${webhook.url}?token=${SECRET}`,
     });
     await eventually(async () => {
@@ -113,7 +99,7 @@ describe('traces', () => {
   });
 
   (HAS_BROWSER ? it : it.failing)('follow a scrape from one engine to the other', async () => {
-    const { headers } = await bed.ask('/v1/scrape', { url: `${site.origin}/blocked`, antiBot: true });
+    const { headers } = await bed.ask('/v1/scrape', { url: `${bed.origin.url}/status/403`, antiBot: true });
     const gateway = 'gateway: POST /v1/scrape';
     await eventually(() => {
       const first = receiver.spans.find(

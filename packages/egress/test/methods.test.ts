@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Origin } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { createEgressPolicy, createHttpClient } from '../src/index.ts';
@@ -146,21 +143,14 @@ describe('a request that must not be sent twice', () => {
   });
 
   it('has a connection of its own, because a kept one may be closed under it', async () => {
-    const server = createServer((_request, response) => response.end('ok'));
-    server.keepAliveTimeout = 60_000;
-    const ports: (number | undefined)[] = [];
-    server.on('request', ({ socket }) => void ports.push(socket.remotePort));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const client = createHttpClient({ policy: createEgressPolicy({ allow: [`127.0.0.1:${port}`] }) });
-    const url = `http://127.0.0.1:${port}/`;
+    const client = origins.clientFor(origins.plain);
+    const url = `${origins.plain.url}/echo?kept`;
     await client.fetchPage({ url }, never);
     await client.fetchPage({ url, ...post }, never);
     await client.fetchPage({ url }, never);
+    const ports = requestsTo(origins.plain, '/echo?kept').map(({ remotePort }) => remotePort);
     expect(ports[2]).toBe(ports[0]);
     expect(ports[1]).not.toBe(ports[0]);
     client.close();
-    server.closeAllConnections();
-    server.close();
   });
 });

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { routesOf, startOrigin } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { createEgressPolicy, createHttpClient } from '../src/index.ts';
 import { never, Origins } from './origins.ts';
 
 const origins = Origins.forThisFile();
@@ -43,32 +40,18 @@ describe('fetchPage and redirects', () => {
   });
 
   it('returns a redirect with an empty Location as a page, as browsers do', async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(302, { Location: '' }).end('here');
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const client = createHttpClient({ policy: createEgressPolicy({ allow: [`127.0.0.1:${port}`] }) });
-    const request = { url: `http://127.0.0.1:${port}/`, deadlineMs: Date.now() + 30_000 };
-    const page = await client.fetchPage(request, never);
-    expect([page.statusCode, page.body.toString()]).toEqual([302, 'here']);
-    client.close();
-    server.close();
+    const page = await origins.get(origins.plain, '/redirect/302?to=');
+    expect([page.statusCode, page.body.toString()]).toEqual([302, 'Moved']);
   });
 
   it('follows a Location that comes after 3,000 Set-Cookie headers', async () => {
-    const server = createServer((request, response) => {
-      if (request.url !== '/') return void response.end('there');
-      const cookies = Array.from({ length: 3_000 }, (_, index) => ['Set-Cookie', `c=${index}`]);
-      response.writeHead(302, [...cookies, ['Location', '/there']].flat()).end();
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const client = createHttpClient({ policy: createEgressPolicy({ allow: [`127.0.0.1:${port}`] }) });
-    const page = await client.fetchPage({ url: `http://127.0.0.1:${port}/` }, never);
-    expect(page.finalUrl).toBe(`http://127.0.0.1:${port}/there`);
+    const cookies = Array.from({ length: 3_000 }, (_, index) => `c=${index}`);
+    const headers = { 'set-cookie': cookies, location: '/product/1' };
+    await using site = await startOrigin({ routes: routesOf({ '/': { status: 302, headers, body: '' } }) });
+    const client = origins.clientFor(site);
+    const page = await client.fetchPage({ url: `${site.url}/` }, never);
+    expect(page.finalUrl).toBe(`${site.url}/product/1`);
     client.close();
-    server.close();
   });
 
   it('does not wait for the body of a redirect', async () => {

@@ -8,9 +8,10 @@ export {
 } from './hostile-sites/start-hostile-site.ts';
 export type { OriginRoute } from './origin/behavior.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
-export { LABELED_PAGES, type LabeledPage } from './origin/behaviors/suspect-pages.ts';
+export { LABELED_PAGES, type LabeledPage, suspectPage } from './origin/behaviors/suspect-pages.ts';
 export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';
 export { htmlPath, scriptPath, typedPath } from './origin/page-path.ts';
+export { routesOf, type SiteDocument } from './origin/routes-of.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';
 export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp/start-otlp-receiver.ts';
 export { startBrokenProxy } from './proxy/start-broken-proxy.ts';

@@ -1,22 +1,16 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
-import { eventually, type OriginRoute, startHttpProxy, startOrigin } from '@gleaner/test-kit';
+import { eventually, routesOf, type SiteDocument, startHttpProxy, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 /** Starts the origin again, as a site that no scraper has asked yet. */
-const startSite = (routes: readonly OriginRoute[] = []) => startOrigin({ routes });
+const startSite = (documents: Parameters<typeof routesOf>[0] = {}) =>
+  startOrigin({ routes: routesOf(documents) });
 
-function send(path: string, text: string, type = 'text/html', status = 200): OriginRoute {
-  return {
-    path,
-    behavior: ({ response }) => {
-      response.writeHead(status, { 'content-type': type });
-      response.end(text);
-    },
-  };
-}
-
+const plain = (body: string, status = 200): SiteDocument => ({
+  ...{ body, status, headers: { 'content-type': 'text/plain' } },
+});
 const SORRY = '<title>Shop</title><p>Have a look at our kettles and teapots.</p>';
 const CONTENT = { page: 'content', basis: 'inferred', signals: [] };
 const MISSING = {
@@ -52,21 +46,21 @@ describe('a page with little text', () => {
   });
 
   it('is missing whether all of it was parsed or what its selectors need', async () => {
-    await using site = await startSite([
-      send('/shop/:page', `${SORRY}<img src="/sorry.png" alt=""> &amp; so on`),
-    ]);
+    await using site = await startSite({
+      '/shop/:page': `${SORRY}<img src="/sorry.png" alt=""> &amp; so on`,
+    });
     for (const options of [{ selectors: { price: '.price' } }, {}]) {
       expect(await verdictOf(`${site.url}/shop/gone`, options)).toEqual(MISSING);
     }
   });
 
   it('is missing also if the start page has much text', async () => {
-    await using site = await startSite([send('/', `<p>${'We sell kettles. '.repeat(200)}`)]);
+    await using site = await startSite({ '/': `<p>${'We sell kettles. '.repeat(200)}` });
     expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(MISSING);
   });
 
   it('is content if the start page cannot be read', async () => {
-    await using site = await startSite([send('/', 'Later', 'text/html', 503)]);
+    await using site = await startSite({ '/': { body: 'Later', status: 503 } });
     expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(CONTENT);
   });
 
@@ -79,7 +73,7 @@ describe('a page with little text', () => {
   );
 
   it('is content if its site answers other paths too slowly, after half of its time at most', async () => {
-    await using site = await startSite([{ path: '/robots.txt', behavior: () => {} }]);
+    await using site = await startOrigin({ routes: [{ path: '/robots.txt', behavior: () => {} }] });
     const url = `${site.url}/unknown-paths/soft/gone`;
     const reply = await scraper.scrape({ url }, { timeoutMs: 1000 });
     expect(reply).toMatchObject({ result: { verdict: CONTENT } });
@@ -87,7 +81,9 @@ describe('a page with little text', () => {
 
   it('is compared with no other path unless it is HTML', async () => {
     const json = '{"message": "Have a look at our kettles and teapots."}';
-    await using site = await startSite([send('/:page', json, 'application/json')]);
+    await using site = await startSite({
+      '/:page': { body: json, headers: { 'content-type': 'application/json' } },
+    });
     expect(await verdictOf(`${site.url}/kettle`)).toMatchObject({ page: 'content' });
     expect(site.requests).toHaveLength(1);
   });
@@ -99,7 +95,7 @@ describe('a page with little text', () => {
   });
 
   it('is content on a site that shows the same everywhere', async () => {
-    await using site = await startSite([send('/', SORRY), send('/:page', SORRY)]);
+    await using site = await startSite({ '/': SORRY, '/:page': SORRY });
     expect(await verdictOf(`${site.url}/`)).toEqual(CONTENT);
     expect(await verdictOf(`${site.url}/kettle`)).toEqual(CONTENT);
   });
@@ -107,7 +103,7 @@ describe('a page with little text', () => {
   it('is a shell on such a site if there are scripts and next to no text', async () => {
     const loading =
       '<title>Shop</title><p>One moment, the shop is loading.</p><script src="/app.js"></script>';
-    await using site = await startSite([send('/', loading), send('/:page', loading)]);
+    await using site = await startSite({ '/': loading, '/:page': loading });
     expect(await verdictOf(`${site.url}/kettle`)).toMatchObject({
       ...{ page: 'shell', basis: 'observed' },
       signals: [{ code: 'SAME_EVERYWHERE' }],
@@ -116,11 +112,11 @@ describe('a page with little text', () => {
   });
 
   it.each([
-    ['forbids it', send('/robots.txt', 'User-agent: *\nDisallow: /unknown-paths/', 'text/plain')],
-    ['is longer than a scraper reads for it', send('/robots.txt', '# \n'.repeat(100_000), 'text/plain')],
-    ['cannot be read', send('/robots.txt', '', 'text/plain', 503)],
+    ['forbids it', plain('User-agent: *\nDisallow: /unknown-paths/')],
+    ['is longer than a scraper reads for it', plain('# \n'.repeat(100_000))],
+    ['cannot be read', plain('', 503)],
   ])('is compared with no other path where robots.txt %s', async (_name, robots) => {
-    await using site = await startSite([robots]);
+    await using site = await startSite({ '/robots.txt': robots });
     expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(CONTENT);
     const paths = new Set(site.requests.map(({ path }) => path));
     expect([...paths]).toEqual(['/unknown-paths/soft/gone', '/robots.txt']);
@@ -135,7 +131,7 @@ describe('a page with little text', () => {
   });
 
   it('makes it answer for a few families of URLs', async () => {
-    await using site = await startSite([send('/folder/:name/:page', SORRY)]);
+    await using site = await startSite({ '/folder/:name/:page': SORRY });
     for (const folder of 'abcdefghijkl') {
       await verdictOf(`${site.url}/folder/${folder}/gone`);
     }
@@ -182,13 +178,11 @@ it('a page that came by a proxy is compared by that proxy', async () => {
 
 await describeWithBrowser('a rendered page with little text', (settings) => {
   it('is missing if its site shows the same at any path, and nothing of the caller goes there', async () => {
-    await using site = await startSite([
-      send('/', `${SORRY}<p>Welcome`),
-      send(
-        '/app/:page',
+    await using site = await startSite({
+      '/': `${SORRY}<p>Welcome`,
+      '/app/:page':
         '<title>Shop</title><p id="p"></p><script>p.textContent = "There is nothing here yet"</script>',
-      ),
-    ]);
+    });
     await using scraper = await startTestScraper({ ...settings, EGRESS_ALLOW: '127.0.0.0/8' });
     const url = `${site.url}/app/gone`;
     const reply = await scraper.scrape({ url, render: true, ...SECRETS }, { timeoutMs: 60_000 });

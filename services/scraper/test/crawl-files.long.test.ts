@@ -1,18 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { type Origin, routesOf, type SiteDocument, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { crawlPage, outcomeOf, siteOf } from './crawled-page.ts';
+import { crawlPage, outcomeOf } from './crawled-page.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const headers = { 'content-type': 'application/xml' };
 
 /** A sitemap of that many pages of its own site. */
-const sitemapOf = (path: string, count: number, pageOf: (index: number) => string): OriginRoute => ({
-  path,
-  behavior({ response }) {
-    response.writeHead(200, headers);
+const sitemapOf = (count: number, pageOf: (index: number) => string): SiteDocument => ({
+  headers,
+  body: () => {
     const pages = Array.from({ length: count }, (_none, index) => `${site.url}/${pageOf(index)}`);
-    response.end(`<urlset>${pages.map((page) => `<url><loc>${page}</loc></url>`).join('')}</urlset>`);
+    return `<urlset>${pages.map((page) => `<url><loc>${page}</loc></url>`).join('')}</urlset>`;
   },
 });
 
@@ -21,14 +20,12 @@ let site: Origin;
 
 beforeAll(async () => {
   site = await startOrigin({
-    routes: [
-      ...siteOf({
-        '/bomb.xml.gz': { body: gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')), headers },
-        '/huge.xml.gz': { body: gzipSync(`<urlset>${'<url></url>\n'.repeat(4_500_000)}`), headers },
-      }),
-      sitemapOf('/large.xml', 50_001, (index) => `products/category/item-${index}`),
-      sitemapOf('/wide.xml', 10_000, (index) => `${index}?${'y'.repeat(1500)}`),
-    ],
+    routes: routesOf({
+      '/bomb.xml.gz': { body: gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')), headers },
+      '/huge.xml.gz': { body: gzipSync(`<urlset>${'<url></url>\n'.repeat(4_500_000)}`), headers },
+      '/large.xml': sitemapOf(50_001, (index) => `products/category/item-${index}`),
+      '/wide.xml': sitemapOf(10_000, (index) => `${index}?${'y'.repeat(1500)}`),
+    }),
   });
   scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${site.port}` });
 });

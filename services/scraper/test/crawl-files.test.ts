@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { type Origin, routesOf, type SiteDocument, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { crawlPage, outcomeOf, siteOf } from './crawled-page.ts';
+import { crawlPage, outcomeOf } from './crawled-page.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const XML = { 'content-type': 'application/xml' };
@@ -28,75 +28,49 @@ let scraper: TestScraper;
 let site: Origin;
 
 /** Lets files refer to their own site, whose port is not known before it runs. */
-const withSite = (make: (url: string) => string | Uint8Array, headers = XML): OriginRoute['behavior'] => {
-  return ({ response }) => {
-    response.writeHead(200, headers);
-    response.end(make(site.url));
-  };
+const withSite = (make: (url: string) => string | Uint8Array, headers = XML): SiteDocument => ({
+  ...{ body: () => make(site.url), headers },
+});
+
+const FILES = {
+  '/robots.txt': { body: ROBOTS, headers: { 'content-type': 'text/plain' } },
+  '/html/robots.txt': '<!doctype html><h1>Welcome</h1><p>Disallow: nothing</p>',
+  '/long/robots.txt': {
+    body: `User-agent: *\nDisallow: /first\n${'# filler\n'.repeat(58_250)}Disallow: /on-the-edge\n${'Disallow: /late\n'.repeat(100_000)}`,
+  },
+  '/hostile/robots.txt': {
+    body: `User-agent: *\n${Array.from({ length: 20_000 }, (_none, index) => `Disallow: /*a*a*b${index}$`).join('\n')}`,
+  },
+  '/to-robots': { body: '', status: 301, headers: { location: '/robots.txt' } },
+  '/html-map.xml': '<!DOCTYPE html><title>Not found</title>',
+  '/text-map.txt': { body: 'There is nothing here.', headers: { 'content-type': 'text/plain' } },
+  '/broken-map.xml': { body: '{"not": "xml"', headers: XML },
+  '/self-map.xml': { body: '', status: 302, headers: { location: '/map.xml' } },
+  '/away-map.xml': { body: '', status: 302, headers: { location: 'http://elsewhere.example/map.xml' } },
+  '/map.xml': withSite((url) =>
+    urlset(
+      `${url}/a#part`,
+      `${url}/b`,
+      `${url}/a?utm_source=x`,
+      'http://elsewhere.example/',
+      `${url}/x/cart`,
+    ),
+  ),
+  '/map.xml.gz': withSite((url) => gzipSync(urlset(`${url}/zipped`))),
+  '/index.xml': withSite(
+    (url) =>
+      `<sitemapindex><sitemap><loc>${url}/map.xml</loc></sitemap><sitemap><loc>${url}/index.xml</loc></sitemap></sitemapindex>`,
+  ),
+  '/feed': withSite((url) => `<rss><channel><item><link>${url}/news</link></item></channel></rss>`),
+  '/list.txt': withSite((url) => `\ufeff${url}/one\n${url}/two\n`, { 'content-type': 'text/plain' }),
+  '/cut.xml': withSite((url) => `<urlset><url><loc>${url}/before</loc></url><url><loc>${url}/aft`),
+  '/latin.xml': withSite((url) =>
+    Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${urlset(`${url}/caf\xe9`).slice(21)}`, 'latin1'),
+  ),
 };
 
-const ROUTES: readonly OriginRoute[] = [
-  ...siteOf({
-    '/robots.txt': { body: ROBOTS, headers: { 'content-type': 'text/plain' } },
-    '/html/robots.txt': '<!doctype html><h1>Welcome</h1><p>Disallow: nothing</p>',
-    '/long/robots.txt': {
-      body: `User-agent: *\nDisallow: /first\n${'# filler\n'.repeat(58_250)}Disallow: /on-the-edge\n${'Disallow: /late\n'.repeat(100_000)}`,
-    },
-    '/hostile/robots.txt': {
-      body: `User-agent: *\n${Array.from({ length: 20_000 }, (_none, index) => `Disallow: /*a*a*b${index}$`).join('\n')}`,
-    },
-    '/to-robots': { body: '', status: 301, headers: { location: '/robots.txt' } },
-    '/html-map.xml': '<!DOCTYPE html><title>Not found</title>',
-    '/text-map.txt': { body: 'There is nothing here.', headers: { 'content-type': 'text/plain' } },
-    '/broken-map.xml': { body: '{"not": "xml"', headers: XML },
-    '/self-map.xml': { body: '', status: 302, headers: { location: '/map.xml' } },
-    '/away-map.xml': { body: '', status: 302, headers: { location: 'http://elsewhere.example/map.xml' } },
-  }),
-  {
-    path: '/map.xml',
-    behavior: withSite((url) =>
-      urlset(
-        `${url}/a#part`,
-        `${url}/b`,
-        `${url}/a?utm_source=x`,
-        'http://elsewhere.example/',
-        `${url}/x/cart`,
-      ),
-    ),
-  },
-  { path: '/map.xml.gz', behavior: withSite((url) => gzipSync(urlset(`${url}/zipped`))) },
-  {
-    path: '/index.xml',
-    behavior: withSite(
-      (url) =>
-        `<sitemapindex><sitemap><loc>${url}/map.xml</loc></sitemap><sitemap><loc>${url}/index.xml</loc></sitemap></sitemapindex>`,
-    ),
-  },
-  {
-    path: '/feed',
-    behavior: withSite((url) => `<rss><channel><item><link>${url}/news</link></item></channel></rss>`),
-  },
-  {
-    path: '/list.txt',
-    behavior: withSite((url) => `\ufeff${url}/one\n${url}/two\n`, { 'content-type': 'text/plain' }),
-  },
-  {
-    path: '/cut.xml',
-    behavior: withSite((url) => `<urlset><url><loc>${url}/before</loc></url><url><loc>${url}/aft`),
-  },
-  {
-    path: '/latin.xml',
-    behavior: withSite((url) =>
-      Buffer.from(
-        `<?xml version="1.0" encoding="ISO-8859-1"?>${urlset(`${url}/caf\xe9`).slice(21)}`,
-        'latin1',
-      ),
-    ),
-  },
-];
-
 beforeAll(async () => {
-  site = await startOrigin({ routes: ROUTES });
+  site = await startOrigin({ routes: routesOf(FILES) });
   scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${site.port}` });
 });
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import type { CrawlFindings } from '@gleaner/contracts';
 import { urlKey } from '@gleaner/frontier';
-import { makePdf, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { makePdf, type Origin, type OriginRoute, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { crawlPage, outcomeOf, siteOf } from './crawled-page.ts';
+import { crawlPage, outcomeOf } from './crawled-page.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const SHOP = `<!doctype html><head><link rel=canonical href="/shop?utm_source=x"><title>Shop</title>
@@ -73,7 +73,7 @@ describe('a page of a crawl', () => {
   let site: Origin;
 
   beforeAll(async () => {
-    site = await startOrigin({ routes: [...siteOf(SITE), WELCOME, VALIDATED] });
+    site = await startOrigin({ routes: [...routesOf(SITE), WELCOME, VALIDATED] });
     scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${site.port}` });
   });
   afterAll(async () => {
@@ -222,7 +222,7 @@ await describeWithBrowser('a rendered page of a crawl', (settings) => {
 
   beforeAll(async () => {
     site = await startOrigin({
-      routes: siteOf({
+      routes: routesOf({
         ...SITE,
         '/app': `<script>document.write('<a href="/made">m</a><a href="#!/a">a</a><a href="/x#/b">b</a><a href="/y#z">c</a>');
           history.pushState({}, '', '/elsewhere')</script>`,

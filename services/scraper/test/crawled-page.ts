@@ -1,30 +1,6 @@
 import type { PageCommand, PageCrawl, PageOutcome, ScrapeOptions } from '@gleaner/contracts';
-import { eventually, type Origin, type OriginRoute } from '@gleaner/test-kit';
+import { eventually, type Origin } from '@gleaner/test-kit';
 import type { TestScraper } from './start-test-scraper.ts';
-
-/** A document of a test site. */
-export interface SitePage {
-  readonly body: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
-}
-
-/** Returns the routes of a site with these documents, which are HTML unless their headers say otherwise. */
-export function siteOf(pages: Readonly<Record<string, string | SitePage>>): readonly OriginRoute[] {
-  return Object.entries(pages).map(([path, given]) => {
-    const page: SitePage = typeof given === 'string' ? { body: given } : given;
-    return {
-      path,
-      behavior: ({ response }) => {
-        response.writeHead(page.status ?? 200, {
-          'content-type': 'text/html; charset=utf-8',
-          ...page.headers,
-        });
-        response.end(page.body);
-      },
-    };
-  });
-}
 
 type Outcome = PageOutcome['outcome'];
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
 import { AppError, FILE_PART_BYTES, type FileCommand, type ScrapeRequest } from '@gleaner/contracts';
-import { eventually, makePdf, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { eventually, makePdf, type Origin, type OriginRoute, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { crawlPage, outcomeOf, siteOf } from './crawled-page.ts';
+import { crawlPage, outcomeOf } from './crawled-page.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const LARGE = randomBytes(2 * FILE_PART_BYTES + 1000);
@@ -60,7 +60,7 @@ describe('a download', () => {
   let refusals = 0;
 
   beforeAll(async () => {
-    site = await startOrigin({ routes: [...siteOf(SITE), BREAKING, ANNOUNCED] });
+    site = await startOrigin({ routes: [...routesOf(SITE), BREAKING, ANNOUNCED] });
     scraper = await startTestScraper({
       ...{ EGRESS_ALLOW: '127.0.0.1', MAX_FILE_BYTES: String(3 * FILE_PART_BYTES) },
     });

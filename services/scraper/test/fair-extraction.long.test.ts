@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SelectorMap } from '@gleaner/contracts';
-import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
+import { eventually, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -19,21 +19,13 @@ const HEAVY = {
   ) as SelectorMap,
 };
 
-function routeOf({ path, markup }: typeof LIGHT | typeof HEAVY): OriginRoute {
-  return {
-    path,
-    behavior({ response }) {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end(markup);
-    },
-  };
-}
-
 let origin: Origin;
 let settings: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  origin = await startOrigin({ routes: [LIGHT, HEAVY].map(routeOf) });
+  origin = await startOrigin({
+    routes: routesOf({ [LIGHT.path]: LIGHT.markup, [HEAVY.path]: HEAVY.markup }),
+  });
   settings = { ENGINES: 'http', EGRESS_ALLOW: `127.0.0.1:${origin.port}` };
 });
 afterAll(() => origin.close());

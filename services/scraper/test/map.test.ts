@@ -7,12 +7,12 @@ import {
   type OriginRoute,
   pageKey,
   type RunningSiteGraph,
+  routesOf,
   startHostileSite,
   startOrigin,
   startSiteGraph,
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { siteOf } from './crawled-page.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 let scraper: TestScraper;
@@ -111,6 +111,7 @@ const SITE = {
   '/gone': { body: 'Gone', status: 404 },
   '/inside': { body: '', status: 302, headers: { location: 'http://169.254.169.254/' } },
 };
+const XML = { 'content-type': 'application/xml' };
 const MAP_XML = (url: string) =>
   `<urlset><url><loc>${url}/emma</loc><lastmod>2026-01-02</lastmod></url><url><loc>${url}/old</loc></url></urlset>`;
 
@@ -122,14 +123,7 @@ describe('a map', () => {
 
   beforeAll(async () => {
     const routes: OriginRoute[] = [
-      ...siteOf(SITE),
-      {
-        path: '/sitemap.xml',
-        behavior: ({ response }) => {
-          response.writeHead(200, { 'content-type': 'application/xml' });
-          response.end(MAP_XML(site.url));
-        },
-      },
+      ...routesOf({ ...SITE, '/sitemap.xml': { body: () => MAP_XML(site.url), headers: XML } }),
       {
         path: '/slow',
         behavior: ({ response }) => {
@@ -142,7 +136,7 @@ describe('a map', () => {
     ];
     site = await startOrigin({ routes });
     plain = await startOrigin({
-      routes: siteOf({
+      routes: routesOf({
         ...SITE,
         '/robots.txt': {
           body: 'User-agent: *\nDisallow: /secret',
@@ -244,23 +238,15 @@ describe('a map', () => {
 });
 
 it('waits as long as robots.txt asks between two requests', async () => {
+  const paths = ['/', '/a', '/b', '/c'];
   const times: number[] = [];
-  const routes: OriginRoute[] = [
-    ...siteOf({
-      '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 0.3', headers: { 'content-type': 'text/plain' } },
-    }),
-    ...['/', '/a', '/b', '/c'].map((path) => ({
-      path,
-      behavior: (({ response }) => {
-        times.push(performance.now());
-        response.writeHead(200, { 'content-type': 'text/html' });
-        response.end(
-          `<p>${path} ${'Long text. '.repeat(100)}<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>`,
-        );
-      }) satisfies OriginRoute['behavior'],
-    })),
-  ];
-  await using site = await startOrigin({ routes });
+  const body = ({ request }: { request: { url?: string | undefined } }) => {
+    times.push(performance.now());
+    return `<p>${request.url} ${'Long text. '.repeat(100)}<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>`;
+  };
+  const robots = { body: 'User-agent: *\nCrawl-delay: 0.3', headers: { 'content-type': 'text/plain' } };
+  const documents = Object.fromEntries(paths.map((path) => [path, { body }]));
+  await using site = await startOrigin({ routes: routesOf({ '/robots.txt': robots, ...documents }) });
   const { pages } = await map({ url: site.url, depth: 2, sitemap: 'skip' });
   expect(pages).toBe(4);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));

@@ -1,3 +1,4 @@
+import { routesOf } from '@gleaner/test-kit';
 import { declarationCases } from './declaration-cases.ts';
 import { malformedCases } from './malformed-cases.ts';
 import { tableCases } from './table-cases.ts';
@@ -16,3 +17,13 @@ export const ENCODING_CASES: readonly EncodingCase[] = [
   ...declarationCases(),
   ...malformedCases(),
 ];
+
+/** A site that has every case at its name. */
+export const CASE_ROUTES = routesOf(
+  Object.fromEntries(
+    ENCODING_CASES.map(({ name, bytes, contentType }) => [
+      `/${name}`,
+      { body: bytes, headers: { 'content-type': contentType } },
+    ]),
+  ),
+);

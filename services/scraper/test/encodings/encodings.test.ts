@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sniffEncoding } from '../../src/decode/sniff-encoding.ts';
 import { startTestScraper, type TestScraper } from '../start-test-scraper.ts';
-import { type CaseServer, startCaseServer } from './case-server.ts';
-import { ENCODING_CASES } from './cases.ts';
+import { CASE_ROUTES, ENCODING_CASES } from './cases.ts';
 import { summarise } from './reading.ts';
 
 /** Chromium's readings of the same bytes, written by record.ts. */
@@ -12,21 +12,21 @@ const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden.json'),
   readonly readings: Readonly<Record<string, string>>;
 };
 
-let server: CaseServer;
+let site: Origin;
 let scraper: TestScraper;
 
 beforeAll(async () => {
-  server = await startCaseServer();
-  scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${server.port}` });
+  site = await startOrigin({ routes: CASE_ROUTES });
+  scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${site.port}` });
 });
 afterAll(async () => {
   await scraper[Symbol.asyncDispose]();
-  await server.close();
+  await site.close();
 });
 
 describe('a scrape', () => {
   it.each(ENCODING_CASES)('reads $name as Chromium does', async ({ name, bytes, contentType }) => {
-    const url = `http://127.0.0.1:${server.port}/${name}`;
+    const url = `${site.url}/${name}`;
     const reply = await scraper.scrape({ url, selectors: { text: 'html' } });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { text } = JSON.parse(reply.result.dataJson ?? '');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startOrigin } from '@gleaner/test-kit';
 import puppeteer from 'puppeteer-core';
-import { startCaseServer } from './case-server.ts';
-import { ENCODING_CASES } from './cases.ts';
+import { CASE_ROUTES, ENCODING_CASES } from './cases.ts';
 import { summarise } from './reading.ts';
 
 /** Script that reads the encoding, and the text as ::text does. */
@@ -13,7 +13,7 @@ const READ = `(() => {
 })()`;
 
 /** Writes golden.json again: node test/encodings/record.ts [path of a Chromium]; never part of a test run. */
-const server = await startCaseServer();
+const site = await startOrigin({ routes: CASE_ROUTES });
 const browser = await puppeteer.launch({
   executablePath: process.argv[2] ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -22,11 +22,11 @@ const page = await browser.newPage();
 await page.setJavaScriptEnabled(false);
 const readings: Record<string, string> = {};
 for (const { name } of ENCODING_CASES) {
-  await page.goto(`http://127.0.0.1:${server.port}/${name}`);
+  await page.goto(`${site.url}/${name}`);
   const { encoding, text } = (await page.evaluate(READ)) as { encoding: string; text: string };
   readings[name] = `${encoding}: ${summarise(text)}`;
 }
 const golden = { browser: await browser.version(), readings };
 writeFileSync(join(import.meta.dirname, 'golden.json'), `${JSON.stringify(golden, null, 2)}\n`);
 await browser.close();
-await server.close();
+await site.close();

@@ -32,5 +32,5 @@ function redirectWithEndlessBody({ response }: Exchange): void {
 
 function sendTo(response: Exchange['response'], status: number, location?: string): void {
   response.writeHead(status, location === undefined ? {} : { location });
-  response.end();
+  response.end('Moved');
 }

@@ -246,9 +246,14 @@ export const LABELED_PAGES: readonly LabeledPage[] = [
 ];
 
 function sendSuspect(exchange: Exchange): void {
-  const suspect = SUSPECT_PAGES[exchange.params.name ?? ''];
-  if (!suspect) throw new Error(`There is no suspect page ${exchange.params.name}.`);
-  sendHtml(exchange, suspect.html);
+  sendHtml(exchange, suspectPage(exchange.params.name ?? ''));
+}
+
+/** Returns the HTML of a page below `/suspect/`. */
+export function suspectPage(name: string): string {
+  const suspect = SUSPECT_PAGES[name];
+  if (!suspect) throw new Error(`There is no suspect page ${name}.`);
+  return suspect.html;
 }
 
 function sendTo(response: Exchange['response'], path: string): void {
