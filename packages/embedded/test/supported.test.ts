@@ -30,7 +30,7 @@ const CALLS_OF_COMMANDS: Readonly<Record<string, RegExp>> = {
   // The remedy that the operator is given for an index of other options.
   dropIndexes: /drop the index that differs/,
   insert: /insert(One|Many)\(/,
-  update: /(update(One|Many)|replaceOne)\(/,
+  update: /update(One|Many)\(/,
   delete: /delete(One|Many)\(/,
   findAndModify: /findOneAnd/,
   find: /\.find(One)?\(/,

@@ -170,6 +170,7 @@ describe('the embedded MongoDB server', () => {
       (db: Db) => db.collection('c').updateOne({}, { $set: { 'a.$[]': 1 } }),
       238,
     ],
+    ['a replacement', (db: Db) => db.collection('c').replaceOne({}, { a: 1 }), 238],
     ['$rename', (db: Db) => db.collection('c').updateOne({}, { $rename: { a: 'b' } }), 9],
     [
       '$position',

@@ -8,6 +8,7 @@ import type { RateLimitDocument } from './rate-limit-model.ts';
 import {
   canShareUpdate,
   countedTimes,
+  extendPipeline,
   openSliceUpdate,
   type RateLimitRequest,
   takePipeline,
@@ -118,11 +119,8 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
     }: ExtendedSlots): Promise<void> {
       await collection.updateOne(
         { _id: documentId({ keyId, class: rateLimitClass }) },
-        { $max: { 'slots.$[extended].expiresMs': expiresAt.getTime(), expiresAt } },
-        {
-          arrayFilters: [{ 'extended.operationId': { $in: operationIds } }],
-          writeConcern: WRITE_CONCERNS.counter,
-        },
+        extendPipeline(operationIds, expiresAt),
+        { writeConcern: WRITE_CONCERNS.counter },
       );
     },
 

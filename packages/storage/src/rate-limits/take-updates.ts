@@ -80,6 +80,18 @@ export function takePipeline(request: RateLimitRequest): { $set: object }[] {
   return [turnSlice(request), dropExpired(request), decide(request), count(request), measureRoom(request)];
 }
 
+/** Returns the update that moves the ends of slots forward, never back. */
+export function extendPipeline(operationIds: readonly string[], expiresAt: Date): { $set: object }[] {
+  const isExtended = { $in: ['$$this.operationId', { $literal: operationIds }] };
+  const later = { $max: ['$$this.expiresMs', expiresAt.getTime()] };
+  const extended = {
+    operationId: '$$this.operationId',
+    expiresMs: { $cond: [isExtended, later, '$$this.expiresMs'] },
+  };
+  const slots = { $map: { input: '$slots', in: extended } };
+  return [{ $set: { slots, expiresAt: { $max: ['$expiresAt', expiresAt] } } }];
+}
+
 /** Returns the times after and until which requests count: later ones are of a clock that was set back since. */
 export function countedTimes({ windowMs, now }: Pick<RateLimitRequest, 'windowMs' | 'now'>) {
   return { oldestMs: now.getTime() - windowMs, newestMs: now.getTime() + windowMs };

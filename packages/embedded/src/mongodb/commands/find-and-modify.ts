@@ -8,7 +8,7 @@ import type { Command, CommandContext } from './command.ts';
 
 /** https://www.mongodb.com/docs/manual/reference/command/findAndModify/ */
 export const findAndModify: Command = {
-  fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters'],
+  fields: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert'],
   isWrite: true,
   run: (command, context) => {
     const args = readArguments(command, 'findAndModify');
@@ -48,7 +48,6 @@ async function update(command: Doc, context: CommandContext): Promise<Doc> {
     update: command.update,
     isMulti: false,
     isUpsert: args.flag('upsert'),
-    arrayFilters: args.list('arrayFilters'),
     sort: args.document('sort'),
   };
   const { catalog } = context.state;

@@ -97,21 +97,14 @@ export const update: Command = {
 };
 
 function parseUpdate(statement: Doc): UpdateStatement {
-  refuseUnknownFields(statement, ['q', 'u', 'multi', 'upsert', 'arrayFilters'], 'update.updates');
+  refuseUnknownFields(statement, ['q', 'u', 'multi', 'upsert'], 'update.updates');
   const args = readArguments(statement, 'update.updates');
-  const isMulti = args.flag('multi');
   args.required('q');
-  const changes = args.required('u');
-  const isReplacement = !Array.isArray(changes) && !Object.keys(changes as Doc)[0]?.startsWith('$');
-  if (isMulti && isReplacement) {
-    throw commandError('FailedToParse', 'multi update is not supported for replacement-style update');
-  }
   return {
     filter: args.document('q'),
-    update: changes,
-    isMulti,
+    update: args.required('u'),
+    isMulti: args.flag('multi'),
     isUpsert: args.flag('upsert'),
-    arrayFilters: args.list('arrayFilters'),
     sort: {},
   };
 }

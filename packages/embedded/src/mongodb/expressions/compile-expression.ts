@@ -123,7 +123,12 @@ export const OPERATORS: Readonly<Record<string, (argument: unknown) => Expressio
     if (lists.some((list) => list === null || list === undefined)) return null;
     return lists.flatMap((list) => arrayOr(list, 28664, '$concatArrays only supports arrays'));
   }),
-  $filter: makeFilter,
+  $filter: overElements('$filter', 'cond', { errorCodes: [28646, 28647, 28651] }, (items, condition) =>
+    items.filter((item) => isTrue(condition(item))),
+  ),
+  $map: overElements('$map', 'in', { errorCodes: [16878, 16879, 16883] }, (items, make) =>
+    items.map((item) => make(item) ?? null),
+  ),
 };
 
 function operandsOf(argument: unknown): readonly unknown[] {
@@ -187,19 +192,28 @@ function typeError(value: unknown, code: number, message: string): CommandError 
   return locationError(code, `${message}, not ${value === undefined ? 'missing' : typeName(typeOf(value))}`);
 }
 
-/** https://www.mongodb.com/docs/manual/reference/operator/aggregation/filter/, whose element is always `$$this`. */
-function makeFilter(argument: unknown): Expression {
-  if (!isDocument(argument))
-    throw typeError(argument, 28646, '$filter only supports an object as its argument');
-  const other = Object.keys(argument).find((key) => key !== 'input' && key !== 'cond');
-  if (other !== undefined) throw locationError(28647, `Unrecognized parameter to $filter: ${other}`);
-  const input = compileExpression(argument.input);
-  const condition = compileExpression(argument.cond);
-  return (document, element) => {
-    const list = input(document, element);
-    if (list === null || list === undefined) return null;
-    return arrayOr(list, 28651, 'input to $filter must be an array').filter((item) =>
-      isTrue(condition(document, item)),
-    );
+/** Makes an operator over the elements of `input`, each of which is `$$this` in the expression that the field holds. */
+function overElements(
+  name: string,
+  field: string,
+  {
+    errorCodes: [notAnObject, unknownParameter, notAList],
+  }: { errorCodes: readonly [number, number, number] },
+  apply: (items: readonly unknown[], evaluate: (item: unknown) => unknown) => unknown[],
+): (argument: unknown) => Expression {
+  return (argument) => {
+    if (!isDocument(argument))
+      throw typeError(argument, notAnObject, `${name} only supports an object as its argument`);
+    const other = Object.keys(argument).find((key) => key !== 'input' && key !== field);
+    if (other !== undefined)
+      throw locationError(unknownParameter, `Unrecognized parameter to ${name}: ${other}`);
+    const input = compileExpression(argument.input);
+    const evaluate = compileExpression(argument[field]);
+    return (document, element) => {
+      const list = input(document, element);
+      if (list === null || list === undefined) return null;
+      const items = arrayOr(list, notAList, `input to ${name} must be an array`);
+      return apply(items, (item) => evaluate(document, item));
+    };
   };
 }

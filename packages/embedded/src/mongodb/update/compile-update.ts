@@ -3,44 +3,22 @@ import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
 import { modifyAt } from '../bson/paths.ts';
 import { commandError, notServed } from '../command-error.ts';
-import { compileArrayFilters, concretePaths, identifierOf } from './array-filters.ts';
 import { compilePipeline } from './compile-pipeline.ts';
 import { MODIFIERS, type Modify } from './modifiers.ts';
 
 /** Makes the new document from the old one without changing it; for an insert by an upsert, `$setOnInsert` applies. */
 export type Updater = (document: Doc, isInsert: boolean) => Doc;
 
-/** An update of any of the three forms, checked. */
-export interface CompiledUpdate {
-  readonly kind: 'operators' | 'replacement' | 'pipeline';
-  readonly apply: Updater;
-}
-
-/** Compiles operators, a replacement or a pipeline. Throws as MongoDB's parser does. */
-export function compileUpdate(update: unknown, arrayFilters: readonly unknown[]): CompiledUpdate {
+/** Compiles operators or a pipeline. Throws as MongoDB's parser does. */
+export function compileUpdate(update: unknown): Updater {
   if (Array.isArray(update)) {
-    if (arrayFilters.length > 0)
-      throw commandError('FailedToParse', 'arrayFilters may not be specified for pipeline-style updates');
     const stages = compilePipeline(update);
-    return { kind: 'pipeline', apply: (document) => withSameId(document, stages(document)) };
+    return (document) => withSameId(document, stages(document));
   }
   if (!isDocument(update))
     throw commandError('FailedToParse', 'Update argument must be either an object or an array');
-  const isReplacement = !Object.keys(update)[0]?.startsWith('$');
-  return isReplacement ? compileReplacement(update, arrayFilters) : compileOperators(update, arrayFilters);
-}
-
-function compileReplacement(replacement: Doc, arrayFilters: readonly unknown[]): CompiledUpdate {
-  if (arrayFilters.length > 0)
-    throw commandError('FailedToParse', 'arrayFilters may not be specified for replacement-style updates');
-  const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
-  if (dollar !== undefined) {
-    throw commandError(
-      'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-    );
-  }
-  return { kind: 'replacement', apply: (document) => withSameId(document, cloneValue(replacement)) };
+  if (!Object.keys(update)[0]?.startsWith('$')) throw notServed('an update that replaces the document');
+  return compileOperators(update);
 }
 
 /** Keeps `_id`, first and unchanged, as every update must. */
@@ -63,7 +41,7 @@ interface Step {
   readonly modify: Modify;
 }
 
-function compileOperators(update: Doc, arrayFilters: readonly unknown[]): CompiledUpdate {
+function compileOperators(update: Doc): Updater {
   const steps: Step[] = [];
   for (const [operator, fields] of Object.entries(update)) {
     if (!isDocument(fields)) {
@@ -75,21 +53,16 @@ function compileOperators(update: Doc, arrayFilters: readonly unknown[]): Compil
     steps.push(...compileOperator(operator, fields));
   }
   refuseConflicts(steps.map(({ path }) => path));
-  const filters = compileArrayFilters(
-    arrayFilters,
-    steps.map(({ parts }) => parts),
-  );
   steps.sort((a, b) => comparePaths(a.parts, b.parts));
-  const apply: Updater = (document, isInsert) => {
+  return (document, isInsert) => {
     const result = cloneValue(document);
     for (const step of steps) {
       if (step.isOnInsert && !isInsert) continue;
-      for (const path of concretePaths(result, step.parts, filters)) modifyAt(result, path, step.modify);
+      modifyAt(result, step.parts, step.modify);
     }
     refuseChangedId(document, result);
     return result;
   };
-  return { kind: 'operators', apply };
 }
 
 function compileOperator(operator: string, fields: Doc): Step[] {
@@ -117,22 +90,15 @@ function parsePath(path: string): string[] {
       `The update path '${path}' contains an empty field name, which is not allowed.`,
     );
   }
-  parts.forEach((part, i) => {
-    if (identifierOf(part) !== undefined) {
-      if (i > 0) return;
-      throw commandError(
-        'BadValue',
-        `Cannot have positional (i.e. '$') element in the first position in path '${path}'`,
-      );
-    }
-    if (part === '$' || part === '$[]') throw notServed(`the positional operator ${part}`);
+  for (const part of parts) {
+    if (part === '$' || part.startsWith('$[')) throw notServed(`the positional operator ${part}`);
     if (part.startsWith('$')) {
       throw commandError(
         'DollarPrefixedFieldName',
         `The dollar ($) prefixed field '${part}' in '${path}' is not valid for storage.`,
       );
     }
-  });
+  }
   return parts;
 }
 

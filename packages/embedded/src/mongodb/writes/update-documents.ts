@@ -9,7 +9,7 @@ import { type PreparedQuery, prepareQuery } from '../query/prepare-query.ts';
 import type { Match } from '../query/run-query.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
-import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts';
+import { compileUpdate, type Updater } from '../update/compile-update.ts';
 import { encodeChecked, insertDocument } from './insert-document.ts';
 import { findTarget, findTargets, rereadTarget, writeInTurns } from './write-in-turns.ts';
 
@@ -19,7 +19,6 @@ export interface UpdateStatement {
   readonly update: unknown;
   readonly isMulti: boolean;
   readonly isUpsert: boolean;
-  readonly arrayFilters: readonly unknown[];
   readonly sort: Doc;
 }
 
@@ -43,17 +42,17 @@ const NOTHING: UpdateOutcome = { matched: 0, modified: 0 };
 
 /** Runs one update statement: each document whole or not at all; a multi-update in several transactions. */
 export async function updateDocuments(statement: UpdateStatement, deps: UpdateDeps): Promise<UpdateOutcome> {
-  const compiled = compileUpdate(statement.update, statement.arrayFilters);
+  const apply = compileUpdate(statement.update);
   const collection = deps.catalog.find(deps.namespace);
   const query = prepareQuery(collection ?? deps.catalog.nowhere, statement);
   if (collection === undefined) {
-    return statement.isUpsert ? upsert(deps.catalog.findOrCreate(deps.namespace), query, compiled) : NOTHING;
+    return statement.isUpsert ? upsert(deps.catalog.findOrCreate(deps.namespace), query, apply) : NOTHING;
   }
   const outcome = statement.isMulti
-    ? await updateMany(collection, query, compiled, deps)
-    : await updateOne(collection, query, compiled, deps);
+    ? await updateMany(collection, query, apply, deps)
+    : await updateOne(collection, query, apply, deps);
   if (outcome.matched > 0 || !statement.isUpsert) return outcome;
-  return await upsertOrRetry(statement, deps, () => upsert(collection, query, compiled));
+  return await upsertOrRetry(statement, deps, () => upsert(collection, query, apply));
 }
 
 /** Inserts, or updates when another client has inserted the same document in between, as MongoDB does. */
@@ -75,14 +74,14 @@ async function upsertOrRetry(
 async function updateOne(
   collection: Collection,
   query: PreparedQuery,
-  compiled: CompiledUpdate,
+  apply: Updater,
   { pacer }: UpdateDeps,
 ): Promise<UpdateOutcome> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const found = await findTarget(collection, query, pacer);
     if (found === undefined) return NOTHING;
     const isCurrent = collection.get(found.recordId)?.equals(found.raw) === true;
-    if (isCurrent) return collection.write(() => applyTo(collection, found, compiled));
+    if (isCurrent) return collection.write(() => applyTo(collection, found, apply));
     pacer.check();
   }
   return NOTHING;
@@ -91,7 +90,7 @@ async function updateOne(
 async function updateMany(
   collection: Collection,
   query: PreparedQuery,
-  compiled: CompiledUpdate,
+  apply: Updater,
   { pacer }: UpdateDeps,
 ): Promise<UpdateOutcome> {
   const targets = await findTargets(collection, query, pacer);
@@ -102,7 +101,7 @@ async function updateMany(
     const current = rereadTarget(collection, recordId, query);
     if (current === undefined) return true;
     try {
-      modified += applyTo(collection, current, compiled).modified;
+      modified += applyTo(collection, current, apply).modified;
       matched++;
       return true;
     } catch (error) {
@@ -116,35 +115,25 @@ async function updateMany(
 }
 
 /** Applies the update, inside a write. An unchanged document is not written. */
-function applyTo(
-  collection: Collection,
-  { recordId, raw, document }: Match,
-  compiled: CompiledUpdate,
-): UpdateOutcome {
-  const updated = compiled.apply(document, false);
+function applyTo(collection: Collection, { recordId, raw, document }: Match, apply: Updater): UpdateOutcome {
+  const updated = apply(document, false);
   const encoded = encodeChecked(updated);
   if (encoded.equals(raw)) return { matched: 1, modified: 0, before: document, after: document };
   collection.replace(recordId, document, encoded, updated);
   return { matched: 1, modified: 1, before: document, after: updated };
 }
 
-function upsert(collection: Collection, query: PreparedQuery, compiled: CompiledUpdate): UpdateOutcome {
-  const made = documentToUpsert(query.filter, compiled);
+function upsert(collection: Collection, query: PreparedQuery, apply: Updater): UpdateOutcome {
+  const made = documentToUpsert(query.filter, apply);
   const { document, raw } = collection.write(() => insertDocument(collection, made));
   return { matched: 0, modified: 0, upsertedId: document._id, after: decodeDocument(raw) };
 }
 
-/**
- * Returns the document that an upsert inserts: "the equality clauses from the query parameter", then the update; a replacement
- * takes only `_id` from the query.
- */
-function documentToUpsert(filter: FilterNode, compiled: CompiledUpdate): Doc {
+/** Returns the document that an upsert inserts: "the equality clauses from the query parameter", then the update. */
+function documentToUpsert(filter: FilterNode, apply: Updater): Doc {
   const seed: Doc = {};
-  for (const { path, value } of equalities(filter)) {
-    if (compiled.kind === 'replacement' && path !== '_id') continue;
-    seedField(seed, path, value);
-  }
-  return compiled.apply(seed, true);
+  for (const { path, value } of equalities(filter)) seedField(seed, path, value);
+  return apply(seed, true);
 }
 
 interface Equality {

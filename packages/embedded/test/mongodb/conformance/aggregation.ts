@@ -74,6 +74,9 @@ const EXPRESSIONS: readonly (readonly [string, unknown, unknown])[] = [
     [{ a: 1 }],
   ],
   ['$filter of a missing field', { $filter: { input: '$missing', cond: true } }, null],
+  ['$map', { $map: { input: [1, 2], in: { $add: ['$$this', '$n'] } } }, [2, 3]],
+  ['$map to what is missing', { $map: { input: [{ a: 1 }, {}], in: '$$this.a' } }, [1, null]],
+  ['$map of a missing field', { $map: { input: '$missing', in: 1 } }, null],
   ['$in', { $in: ['x', '$tags'] }, true],
   ['$slice from the start', { $slice: ['$tags', 1] }, ['x']],
   ['$slice from the end', { $slice: ['$tags', -1] }, ['y']],
@@ -146,6 +149,7 @@ export function describeAggregation(bed: () => TestBed): void {
       ['a comparison of three values', [{ $project: { a: { $eq: [1, 1, 1] } } }], 16020],
       ['an unknown variable', [{ $project: { a: '$$nope' } }], 17276],
       ['$size of a number', [{ $project: { a: { $size: '$n' } } }], 17124],
+      ['$map of a number', [{ $project: { a: { $map: { input: '$n', in: 1 } } } }], 16883],
       ['$add of a string', [{ $project: { a: { $add: ['$kind', 1] } } }], 14],
     ])('refuses %s', async (_name, pipeline, code) => {
       const collection = await fill();

@@ -11,7 +11,7 @@ export function describeBulkWrites(bed: () => TestBed): void {
         { insertOne: { document: { _id: 2, a: 1 } as never } },
         { updateMany: { filter: { a: 1 }, update: { $inc: { a: 1 } } } },
         { updateOne: { filter: { _id: 3 } as never, update: { $set: { a: 9 } }, upsert: true } },
-        { replaceOne: { filter: { _id: 1 } as never, replacement: { b: 1 } } },
+        { updateOne: { filter: { _id: 1 } as never, update: { $set: { b: 1 }, $unset: { a: 1 } } } },
         { deleteOne: { filter: { _id: 2 } as never } },
       ]);
       expect(result).toMatchObject({
