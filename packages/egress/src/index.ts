@@ -18,7 +18,7 @@ export {
 } from './proxies/pools/create-proxy-pools.ts';
 export { isWorthAnotherProxy } from './proxies/pools/proxy-health.ts';
 export { createProxyStarter, type ProxyServer } from './proxy-server/start-proxy-server.ts';
-export { createCookieJar, createStateJar, type StateJar } from './request/create-cookie-jar.ts';
+export { createCookieJar, createStateJar } from './request/create-cookie-jar.ts';
 export { findCookieErrors } from './request/find-cookie-errors.ts';
 export { findHeaderErrors } from './request/find-header-errors.ts';
 export type { Route } from './route/route.ts';

@@ -11,14 +11,12 @@ export { type PlannedFormat, planFormats } from './formats/plan-formats.ts';
 export {
   hashOf,
   type OutlinkPlan,
-  type OutlinkSelection,
-  type PageIdentity,
   planOutlinks,
   readOutlinks,
   readPageIdentity,
 } from './outlinks/read-outlinks.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
-export { type PdfText, readPdf } from './pdf/read-pdf.ts';
+export { readPdf } from './pdf/read-pdf.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
 export { findSelectorError, splitFieldSelector } from './plan/parse-field-selector.ts';
 export type { ExtractionPlan, PlannedField, SelectorMap } from './plan/plan.ts';

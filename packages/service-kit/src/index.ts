@@ -8,5 +8,5 @@ export { type Counter, createMetrics, type Histogram, type Metrics } from './met
 export { runService } from './run-service.ts';
 export { createSecretBox, SECRET_SETTINGS, type SecretBox } from './secrets/secret-box.ts';
 export { type CommandDeps, sendCommand } from './send-command.ts';
-export { type OpenedTracer, openTracer, type TracerOptions } from './tracing/open-tracer.ts';
-export { NO_TRACER, type Span, type Tracer } from './tracing/tracer.ts';
+export { openTracer } from './tracing/open-tracer.ts';
+export { NO_TRACER, type Tracer } from './tracing/tracer.ts';

@@ -1,30 +1,28 @@
 export type { Account } from './accounts/account-store.ts';
-export type { CollectionSummary } from './backup/archive.ts';
 export { createArchive } from './backup/create-archive.ts';
 export { type CheckedArchive, checkArchive } from './backup/read-archive.ts';
 export { restoreArchive } from './backup/restore-archive.ts';
 export { checkDocuments } from './check-documents.ts';
 export { createStores, type Stores } from './create-stores.ts';
-export type { Outcome, Reservation, Settlement } from './credits/reservation.ts';
+export type { Outcome, Reservation } from './credits/reservation.ts';
 export {
   connectDatabase,
   type Database,
   type DatabaseOptions,
-  type DatabaseState,
 } from './database/connect-database.ts';
-export type { FileOwner, KeptFile } from './files/file-store.ts';
+export type { FileOwner } from './files/file-store.ts';
 export type { Fingerprint, IndexedLink, NewFingerprint } from './fingerprints/fingerprint-store.ts';
 export type { EvidencePage, HealthReport, StoredHealth } from './health/health-store.ts';
 export type { StoredInstance } from './instances/instance-store.ts';
-export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
+export type { StartBounds } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
-export type { Comparison, CrawlState, ResultBatches, StartedPages, UnsentEvent } from './jobs/job-model.ts';
+export type { Comparison, CrawlState, StartedPages, UnsentEvent } from './jobs/job-model.ts';
 export { hostsOf } from './jobs/job-search.ts';
 export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
-export type { Page, StoredKey } from './keys/key-store.ts';
+export type { StoredKey } from './keys/key-store.ts';
 export {
   type NewCrawlPage,
   type NewSupportPage,
@@ -45,7 +43,7 @@ export type { RepeatedText } from './repeated-texts/repeated-text-store.ts';
 export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './results/read-entries.ts';
 export { type ResultReader, readResults, readResultsOf } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
-export type { FoundRobots, StoredRobots } from './robots/robots-store.ts';
+export type { FoundRobots } from './robots/robots-store.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';
 export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';

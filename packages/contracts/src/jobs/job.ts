@@ -123,4 +123,3 @@ export const JobWithResultsSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type JobWithResults = Static<typeof JobWithResultsSchema>;

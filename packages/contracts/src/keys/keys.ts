@@ -22,7 +22,6 @@ export const CreateKeyRequestSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CreateKeyRequest = Static<typeof CreateKeyRequestSchema>;
 
 const KEY_PROPERTIES = {
   id: Type.String({ examples: ['key_01jd8x0000000000000000000'] }),
@@ -46,4 +45,3 @@ export const NewKeySchema = Type.Object(
   { ...KEY_PROPERTIES, key: Type.String({ description: 'The key itself; shown once.', examples: ['gl_…'] }) },
   { additionalProperties: false },
 );
-export type NewKey = Static<typeof NewKeySchema>;

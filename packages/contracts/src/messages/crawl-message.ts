@@ -119,7 +119,6 @@ export const PageRedirectedSchema = Type.Object(
   { kind: OneOf(['redirected']), url: Type.String() },
   { additionalProperties: false },
 );
-export type PageRedirected = Static<typeof PageRedirectedSchema>;
 
 /** The site says that the page is what it was when its validators were sent (304). */
 export const PageNotModifiedSchema = Type.Object(

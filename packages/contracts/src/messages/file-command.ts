@@ -43,4 +43,3 @@ export type FileCommand = Static<typeof FileCommandSchema>;
 
 /** The step was carried out. */
 export const FileReplySchema = Type.Object({}, exact);
-export type FileReply = Static<typeof FileReplySchema>;

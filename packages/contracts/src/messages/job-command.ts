@@ -82,4 +82,3 @@ export type CreateRunsReply = Static<typeof CreateRunsReplySchema>;
 
 /** Announces that a job was cancelled: workers drop its pages, both running and queued. */
 export const JobCancellationSchema = Type.Object({ jobId: Type.String() }, { additionalProperties: false });
-export type JobCancellation = Static<typeof JobCancellationSchema>;

@@ -81,4 +81,3 @@ export const ScrapeCancellationSchema = Type.Object(
   { requestId: Type.String() },
   { additionalProperties: false },
 );
-export type ScrapeCancellation = Static<typeof ScrapeCancellationSchema>;

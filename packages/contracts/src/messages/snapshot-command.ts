@@ -99,4 +99,3 @@ export const SnapshotReplySchema = Type.Object(
   { content: Type.String({ description: 'HTML or JSON in UTF-8, compressed with brotli, in base64.' }) },
   exact,
 );
-export type SnapshotReply = Static<typeof SnapshotReplySchema>;

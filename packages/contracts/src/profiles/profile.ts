@@ -95,7 +95,6 @@ export const CreateProfileRequestSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CreateProfileRequest = Static<typeof CreateProfileRequestSchema>;
 
 /** The body of `PATCH /v1/profiles/{id}`. */
 export const ProfilePatchSchema = Type.Object(
@@ -108,7 +107,6 @@ export const ProfilePatchSchema = Type.Object(
   },
   { additionalProperties: false, minProperties: 1 },
 );
-export type ProfilePatch = Static<typeof ProfilePatchSchema>;
 
 /** A profile as the API shows it: without its state, and without texts that its steps write. */
 export const ProfileSchema = Type.Object(

@@ -166,4 +166,3 @@ export const AcceptSuggestionsSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type AcceptSuggestions = Static<typeof AcceptSuggestionsSchema>;

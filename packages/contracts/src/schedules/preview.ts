@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { cron, timezone } from './schedule-settings.ts';
@@ -16,7 +15,6 @@ export const PreviewQuerySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type PreviewQuery = Static<typeof PreviewQuerySchema>;
 
 /** The next times of a cron expression. */
 export const PreviewSchema = Type.Object(
@@ -26,4 +24,3 @@ export const PreviewSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Preview = Static<typeof PreviewSchema>;

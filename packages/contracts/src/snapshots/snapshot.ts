@@ -23,7 +23,6 @@ export const SnapshotExtractSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type SnapshotExtract = Static<typeof SnapshotExtractSchema>;
 
 /** Values extracted from a snapshot. */
 export const SnapshotExtractedSchema = Type.Object(

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { Type } from '../type.ts';
 import { InstanceSchema, PausedHostSchema } from './instance.ts';
 
@@ -36,4 +35,3 @@ export const SystemSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type System = Static<typeof SystemSchema>;

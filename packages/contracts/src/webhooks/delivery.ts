@@ -26,7 +26,6 @@ export const DeliveryAttemptSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type DeliveryAttempt = Static<typeof DeliveryAttemptSchema>;
 
 /** One event for one endpoint, with its attempts. */
 export const DeliverySchema = Type.Object(

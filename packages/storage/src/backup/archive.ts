@@ -10,16 +10,6 @@ export interface ArchiveHeader {
   readonly createdAt: string;
 }
 
-/** Line before the documents of a collection. */
-export interface CollectionLine {
-  readonly collection: string;
-}
-
-/** Last line of an archive. */
-export interface ManifestLine {
-  readonly manifest: ArchiveManifest;
-}
-
 /** Contents of an archive. */
 export interface ArchiveManifest {
   readonly collections: Readonly<Record<string, CollectionSummary>>;

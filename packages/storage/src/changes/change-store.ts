@@ -21,8 +21,6 @@ export const changeSchema = documentSchema<ChangeDocument>({
 });
 changeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export type ChangeStore = ReturnType<typeof createChangeStore>;
-
 const CHUNK = 200;
 
 /** Creates the store of the changes that runs found; only the job-orchestrator writes it. */

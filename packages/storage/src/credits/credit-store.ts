@@ -50,8 +50,6 @@ export interface SweepCounts {
   readonly released: number;
 }
 
-export type CreditStore = ReturnType<typeof createCreditStore>;
-
 const DEFAULT_MAX_ACCOUNTS = 100;
 
 /**

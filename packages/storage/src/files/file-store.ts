@@ -79,8 +79,6 @@ export interface KeptFile extends FileTraits {
 /** Longer than any request may take. */
 const ARRIVAL_MS = 15 * 60_000;
 
-export type FileStore = ReturnType<typeof createFileStore>;
-
 /** Creates the store of files, whose parts fit into messages and documents. */
 export function createFileStore({ models }: Pick<Database, 'models'>) {
   const files = driverCollection(models.files);

@@ -56,8 +56,6 @@ export interface Fingerprint extends Omit<FingerprintDocument, '_id' | 'links' |
 /** Fingerprint of an attempt, to be stored. */
 export type NewFingerprint = PageAttempt & Fingerprint;
 
-export type FingerprintStore = ReturnType<typeof createFingerprintStore>;
-
 /** Creates the store of fingerprints; only the job-orchestrator uses it. */
 export function createFingerprintStore({ models }: Pick<Database, 'models'>) {
   const fingerprints = driverCollection(models.fingerprints);

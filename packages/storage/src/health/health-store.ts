@@ -57,8 +57,6 @@ export interface HealthReport {
 /** Stored health of a schedule. */
 export type StoredHealth = Omit<HealthDocument, '_id' | 'expiresAt'> & { readonly scheduleId: string };
 
-export type HealthStore = ReturnType<typeof createHealthStore>;
-
 /** Creates the store of the health of schedules; only the job-orchestrator writes it. */
 export function createHealthStore({ models: { health } }: Pick<Database, 'models'>) {
   return guarded({

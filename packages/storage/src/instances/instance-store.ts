@@ -36,8 +36,6 @@ instanceSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 /** A process that sent a heartbeat a short time ago. */
 export type StoredInstance = Omit<InstanceDocument, '_id' | 'expiresAt'> & { readonly id: string };
 
-export type InstanceStore = ReturnType<typeof createInstanceStore>;
-
 /** Processes that one call returns at most. */
 const MAX_LISTED = 1000;
 

@@ -68,8 +68,6 @@ export interface CrawlAdditions {
   readonly changes?: ReadonlyMap<PageChange | 'unlinked', number>;
 }
 
-export type JobStore = ReturnType<typeof createJobStore>;
-
 /** Creates the store of jobs; only the job-orchestrator writes it. Every write survives a crash of the database. */
 export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clock'>) {
   const jobs = driverCollection(models.jobs);

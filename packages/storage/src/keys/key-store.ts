@@ -68,8 +68,6 @@ export interface Page {
   readonly offset: number;
 }
 
-export type KeyStore = ReturnType<typeof createKeyStore>;
-
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Creates the store of API keys, which keeps only their SHA-256. */

@@ -34,8 +34,6 @@ export interface LeaseRequest {
 
 export type LeaseStoreDeps = Pick<Database, 'models' | 'clock'>;
 
-export type LeaseStore = ReturnType<typeof createLeaseStore>;
-
 /** Creates the store of roles held by one process at a time. A lease is advisory: work under it needs its own fencing. */
 export function createLeaseStore({ models: { leases }, clock }: LeaseStoreDeps) {
   return guarded({

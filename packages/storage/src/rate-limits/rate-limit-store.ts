@@ -29,8 +29,6 @@ export interface RateLimitDecision {
   readonly retryAfterSeconds: number;
 }
 
-export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
-
 /** Creates the store of rate limits and requests in flight per key, which all replicas share. */
 export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 'models'>) {
   const collection = driverCollection(rateLimits);

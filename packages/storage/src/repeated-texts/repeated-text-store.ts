@@ -28,8 +28,6 @@ export const repeatedTextSchema = documentSchema<RepeatedTextDocument>({
 });
 repeatedTextSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export type RepeatedTextStore = ReturnType<typeof createRepeatedTextStore>;
-
 /** Creates the store of repeated texts; only the job-orchestrator uses it. */
 export function createRepeatedTextStore({ models: { repeatedTexts } }: Pick<Database, 'models'>) {
   return guarded({

@@ -35,8 +35,6 @@ export interface FoundRobots {
   readonly readAt: Date;
 }
 
-export type RobotsStore = ReturnType<typeof createRobotsStore>;
-
 /** Creates the store of robots.txt files; only the job-orchestrator uses it. */
 export function createRobotsStore({ models: { robots: files } }: Pick<Database, 'models'>) {
   return guarded({

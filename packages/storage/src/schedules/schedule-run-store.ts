@@ -28,8 +28,6 @@ export interface Postponement {
   readonly until: Date;
 }
 
-export type ScheduleRunStore = ReturnType<typeof createScheduleRunStore>;
-
 const DUE_FIELDS = { accountId: 1, revision: 1, cron: 1, timezone: 1, nextRunAt: 1, 'run.jobId': 1 } as const;
 /** Schedules that are read together: each may have a megabyte, and the database has to answer in time. */
 const READ_AT_ONCE = 20;

@@ -38,8 +38,6 @@ export interface ScheduleFilter extends Page {
   readonly status?: ScheduleState | undefined;
 }
 
-export type ScheduleStore = ReturnType<typeof createScheduleStore>;
-
 /** Creates the store of schedules; only the scheduler writes it. Every write survives a crash of the database. */
 export function createScheduleStore({ models }: Pick<Database, 'models'>) {
   const { schedules } = models;

@@ -52,8 +52,6 @@ export interface StoredScreenshot {
   open(): Readable;
 }
 
-export type ScreenshotStore = ReturnType<typeof createScreenshotStore>;
-
 const CHUNK_BYTES = 1_048_576;
 /** No caller waits any longer; an upload without a limit could outlive its record. */
 const UPLOAD_TIMEOUT_MS = OPERATION_TIMEOUT_MS + 1000;

@@ -29,8 +29,6 @@ secretSchema.index({ accountId: 1, name: 1 });
 /** Stored secret of an account. */
 export type StoredSecret = Omit<SecretDocument, '_id' | 'accountId'>;
 
-export type SecretStore = ReturnType<typeof createSecretStore>;
-
 /** Creates the store of secrets; only the gateway writes it. */
 export function createSecretStore({ models }: Pick<Database, 'models'>) {
   const { secrets } = models;

@@ -50,8 +50,6 @@ export interface NewSecret {
   readonly expiresAt: Date;
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
-
 /** Creates the store of sessions, of the codes that open one, and of the tickets that open one address. It keeps only the SHA-256 of their secrets. */
 export function createSessionStore({ models: { sessions } }: Pick<Database, 'models'>) {
   async function create(

@@ -80,8 +80,6 @@ export interface NewPageSnapshot {
   readonly page: PackedPage & Pick<KeptPage, 'statusCode' | 'engine'>;
 }
 
-export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
-
 /** Creates the store of kept pages, which the server deletes when they are too old. */
 export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
   const snapshots = driverCollection(models.snapshots);

@@ -30,8 +30,6 @@ export interface NewTrace extends TraceName {
   readonly json: string;
 }
 
-export type TraceStore = ReturnType<typeof createTraceStore>;
-
 /** Creates the store of the traces of scrapes, which the server deletes when they are too old; only the gateway writes it. */
 export function createTraceStore({ models: { traces } }: Pick<Database, 'models'>) {
   return guarded({

@@ -26,8 +26,6 @@ export interface UsageDeps {
   readonly charged: ChargedMonths;
 }
 
-export type UsageStore = ReturnType<typeof createUsageStore>;
-
 /** Creates the store of usage, which reads counted months and the rest of the ledger. See docs/decisions/usage.md. */
 export function createUsageStore({ database, accounts, charged }: UsageDeps) {
   const charges = driverCollection(database.models.charges);

@@ -24,8 +24,6 @@ export interface DeliveryFilter extends Page {
   readonly status?: DeliveryState | undefined;
 }
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-
 /** Creates the store of webhook deliveries; only the webhook-notifier writes it. */
 export function createDeliveryStore({ models }: Pick<Database, 'models'>) {
   const { deliveries } = models;

@@ -36,8 +36,6 @@ export interface SecretRotation {
   readonly retiredUntil: Date;
 }
 
-export type WebhookSecretStore = ReturnType<typeof createWebhookSecretStore>;
-
 /** Few, since receivers compare a delivery with every signature that it carries. */
 const MAX_RETIRED = 3;
 
