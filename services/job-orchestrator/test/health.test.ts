@@ -186,6 +186,20 @@ describe('the health of a schedule', () => {
     expect(await stateOf(scheduleId)).toMatchObject({ revision: 5 });
   });
 
+  it('is left to another attempt where other runs are always judged first', async () => {
+    const scheduleId = await established();
+    const job = await run(scheduleId, LOST);
+    const { health } = bed.stores;
+    const replaceHealth: typeof health.replaceHealth = async (...given) => {
+      await bed.database.models.health.updateOne({ _id: scheduleId }, { $inc: { revision: 1 } });
+      return await health.replaceHealth(...given);
+    };
+    const deps = { stores: { ...bed.stores, health: { ...health, replaceHealth } }, evidenceMs: 60_000 };
+    const measured = await measureRun(job, deps, new AbortController().signal);
+    const judging = judgeSchedule({ ...job, id: createId('job'), scheduleId }, measured, deps);
+    await expect(judging).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('announces a fall of a run that was cancelled after it had been judged', async () => {
     const scheduleId = await established();
     await run(scheduleId, LOST);

@@ -1,4 +1,5 @@
 import {
+  AppError,
   type FieldFall,
   type HealthState,
   type PageResult,
@@ -89,6 +90,8 @@ const PAGES_AT_ONCE = 500;
 const RESULTS_AT_ONCE = 50;
 /** Runs that are remembered as judged. */
 const MAX_JUDGED = 50;
+/** Number of attempts at a change while other runs of the schedule are judged. */
+const MAX_TRIES = 20;
 /** Time after which the health of a schedule without runs is forgotten. */
 const FORGET_MS = 400 * 24 * 3600 * 1000;
 const NEW: ScheduleState = { fields: {}, judged: [], good: [], bad: [] };
@@ -199,7 +202,7 @@ function percent(share: number): string {
 
 /**
  * Judges a run of a schedule, durably and once: a run that was judged before, by this process or another one, returns what
- * it changed then. A run without pages of content says nothing.
+ * it changed then. A run without pages of content says nothing. Throws SERVICE_UNAVAILABLE if other runs keep coming first.
  */
 export async function judgeSchedule(
   job: Pick<StoredJob, 'id' | 'accountId' | 'createdAt'> & { readonly scheduleId: string },
@@ -214,7 +217,7 @@ export async function judgeSchedule(
       [...good, ...bad].map(({ snapshotId }) => snapshotId),
       new Date(stores.clock.nowMs() + evidenceMs),
     );
-  for (;;) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await stores.health.findHealth(scheduleId);
     const before = readState(stored);
     if (measured.pages === 0 || before.judged.some((judged) => judged.jobId === jobId)) {
@@ -251,6 +254,10 @@ export async function judgeSchedule(
     await keepEvidence(after);
     return healthOfRun(after, jobId);
   }
+  throw new AppError('SERVICE_UNAVAILABLE', {
+    message: 'Other runs of the schedule were judged at the same time; this one is judged again.',
+    retryAfterSeconds: 1,
+  });
 }
 
 function healthOfRun({ judged }: ScheduleState, jobId: string): RunHealth {
