@@ -177,6 +177,27 @@ describe('a shop that a schedule watches for thirty runs', () => {
   );
 });
 
+it('is found again by a suggestion though it is required, and the runs without it fail', async () => {
+  [contents, state, design] = [CONTENTS, 'open', BEFORE];
+  const price = { ...SELECTORS.price, required: true };
+  const { json: created } = await bed.ask('/v1/schedules', {
+    ...{ url: `${shop.origin}/1`, cron: '0 0 1 1 *', selectors: { ...SELECTORS, price } },
+  });
+  const path = `/v1/schedules/${created.schedule.id}`;
+  const run = async () => {
+    const { json } = await bed.ask(`${path}/run`, {});
+    return (await finished(json.job.id)).status;
+  };
+  for (let count = 0; count < 3; count += 1) expect(await run()).toBe('completed');
+  design = AFTER;
+  for (let count = 0; count < 2; count += 1) expect(await run()).toBe('failed');
+  const { health } = (await bed.ask(`${path}/health`)).json;
+  expect(health).toMatchObject({ health: 'broken', pages: [{ bad: expect.stringMatching(/^snp_/) }] });
+  expect(health.fields[0]).toMatchObject({ path: 'price', suggestion: { isVerified: true } });
+  const { json } = await bed.ask(`${path}/health/accept`, { suggestedFor: health.suggestedFor });
+  expect(json).toMatchObject({ accepted: ['price'], schedule: { selectors: { price: { required: true } } } });
+}, 120_000);
+
 async function finished(id: string) {
   return await eventually(
     async () => {

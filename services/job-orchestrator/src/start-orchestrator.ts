@@ -8,7 +8,7 @@ import {
   type FoundLink,
   type JobCommand,
   type JobReply,
-  lengthOfFound,
+  lengthOfPage,
   MAX_PAUSED_HOSTS,
   type PageOutcome,
   type PausedHost,
@@ -232,8 +232,7 @@ function linksOf({ outcome }: CollectedOutcome): readonly FoundLink[] | undefine
 }
 
 function weightOf(collected: CollectedOutcome): number {
-  const bytes = collected.outcome.kind === 'found' ? lengthOfFound(collected.outcome) : 0;
-  return bytes + BYTES_PER_LINK * (linksOf(collected)?.length ?? 0);
+  return lengthOfPage(collected.outcome) + BYTES_PER_LINK * (linksOf(collected)?.length ?? 0);
 }
 
 function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {

@@ -1,5 +1,13 @@
 import { brotliCompressSync } from 'node:zlib';
-import { AppError, createId, type ExtractedData, type PageKind, toFailure } from '@gleaner/contracts';
+import {
+  AppError,
+  createId,
+  type ExtractedData,
+  type PackedPage,
+  type PageCommand,
+  type PageKind,
+  toFailure,
+} from '@gleaner/contracts';
 import type { HealthReport } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -30,10 +38,8 @@ async function run(
 ) {
   scraper.follow(({ body }) => {
     const isKept = body.request.snapshot === true || (body.evidence ?? []).includes(body.pageId);
-    const source = brotliCompressSync(JSON.stringify(data)).toString('base64');
-    const snapshot = { kind: 'html', baseUrl: body.request.url, source };
     const page = { ...foundAs(kind, body), dataJson: JSON.stringify(data) };
-    return { ...page, ...(isKept && { snapshot }) } as never;
+    return { ...page, ...(isKept && { snapshot: snapshotOf(body, data) }) } as never;
   });
   const request = { urls: urlsOf(pages), selectors: { price: '.price' }, ...options };
   const { id } = await bed.create(request, { scheduleId });
@@ -41,6 +47,11 @@ async function run(
   const [job] = await bed.stores.jobs.findJobs([id]);
   if (!job) throw new Error('The job is gone.');
   return job;
+}
+
+function snapshotOf({ request }: Pick<PageCommand, 'request'>, data: ExtractedData): PackedPage {
+  const source = brotliCompressSync(JSON.stringify(data)).toString('base64');
+  return { kind: 'html', baseUrl: request.url, source };
 }
 
 async function stateOf(scheduleId: string) {
@@ -85,7 +96,10 @@ describe('the health of a schedule', () => {
     const lacking = async (verdict: PageKind | undefined) => {
       const details = [{ path: 'selectors.price', message: 'nothing in the page matches it' }];
       const error = new AppError('REQUIRED_FIELD_MISSING', { details, ...(verdict && { verdict }) });
-      scraper.follow(() => ({ kind: 'failed', failure: toFailure(error) }));
+      scraper.follow(({ body }) => ({
+        ...{ kind: 'failed', failure: toFailure(error) },
+        ...((body.evidence ?? []).includes(body.pageId) && { snapshot: snapshotOf(body, LOST) }),
+      }));
       const { id } = await bed.create({ urls: urlsOf(1), ...options }, { scheduleId });
       await bed.untilJob(id, 'failed');
       const [job] = await bed.stores.jobs.findJobs([id]);
@@ -99,6 +113,9 @@ describe('the health of a schedule', () => {
       undefined,
       { health: 'broken', fell: [fall], recovered: [] },
     ]);
+    const { good, bad } = (await stateOf(scheduleId)).report;
+    expect([good, bad].map((pages) => pages.map(({ url }) => url))).toEqual([urlsOf(1), urlsOf(1)]);
+    expect(await bed.database.models.snapshots.countDocuments({ scheduleId })).toBe(2);
     const back = await run(scheduleId, data, { options });
     expect(changeOf(back)).toMatchObject({ health: 'ok', recovered: [{ path: 'price' }] });
   });

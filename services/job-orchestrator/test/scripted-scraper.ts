@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   type Extracted,
   LARGE_RESULT_LENGTH,
-  lengthOfFound,
+  lengthOfPage,
   type PageCommand,
   type PageKind,
   type PageOutcome,
@@ -91,8 +91,7 @@ export async function report(
   { jobId, pageId, attempt }: Pick<PageCommand, 'jobId' | 'pageId' | 'attempt'>,
   outcome: Outcome,
 ): Promise<void> {
-  const isLarge = outcome.kind === 'found' && lengthOfFound(outcome) > LARGE_RESULT_LENGTH;
-  const queue = isLarge ? 'pages.large-results' : 'pages.results';
+  const queue = lengthOfPage(outcome) > LARGE_RESULT_LENGTH ? 'pages.large-results' : 'pages.results';
   const [error] = await broker.publishWork(queue, [{ jobId, pageId, attempt, outcome }]);
   if (error) throw error;
 }

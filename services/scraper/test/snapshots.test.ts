@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
-import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
+import type { PackedPage, PageOutcome, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
 import { eventually, htmlPath, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packPage } from '../src/snapshots/pack-page.ts';
@@ -52,6 +52,26 @@ describe('snapshots', () => {
   it('are returned only if the request asks for one', async () => {
     const reply = await scraper.scrape({ url: PAGE });
     expect(reply.ok && reply.result.snapshot).toBeUndefined();
+  });
+
+  it('come with pages of a job that show the fields of its schedule, also where these lack a required one', async () => {
+    const request = { url: PAGE, selectors: { price: { selector: '.price', required: true } } };
+    for (const [pageId, evidence] of [
+      ['job_1:0', ['job_1:0']],
+      ['job_1:1', ['job_1:0']],
+    ] as const) {
+      await scraper.sendPage(request, { pageId, evidence: [...evidence] });
+      const outcome = await eventually(() => {
+        const found = scraper.outcomes.find((each) => each.pageId === pageId);
+        expect(found).toBeDefined();
+        return found?.outcome as Extract<PageOutcome['outcome'], { kind: 'failed' }>;
+      });
+      expect(outcome.failure).toMatchObject({ code: 'REQUIRED_FIELD_MISSING', verdict: 'content' });
+      expect(outcome.snapshot).toEqual(pageId === 'job_1:0' ? page : undefined);
+    }
+    const reply = await scraper.scrape({ ...request, snapshot: true });
+    expect(reply).toMatchObject({ ok: false, failure: { code: 'REQUIRED_FIELD_MISSING' } });
+    expect(reply).not.toHaveProperty('snapshot');
   });
 
   it('give the values that a scrape gives, with the elements that they come from', async () => {

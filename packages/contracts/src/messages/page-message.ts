@@ -117,11 +117,6 @@ const PageFoundSchema = Type.Object(
 );
 export type PageFound = Static<typeof PageFoundSchema>;
 
-/** Returns the number of characters of the parts of a found page that may be large, without its links. */
-export function lengthOfFound({ snapshot, ...extracted }: PageFound): number {
-  return lengthOfExtracted(extracted) + (snapshot?.source.length ?? 0);
-}
-
 const PageFailedSchema = Type.Object(
   {
     kind: OneOf(['failed']),
@@ -132,6 +127,8 @@ const PageFailedSchema = Type.Object(
     signedOut: Type.Optional(UsedStateSchema),
     /** Bytes of the request may have been sent. */
     wasSent: Type.Optional(Type.Boolean()),
+    /** The page that lacks required fields, if it shows the fields of its schedule. */
+    snapshot: Type.Optional(PackedPageSchema),
   },
   { additionalProperties: false },
 );
@@ -175,6 +172,12 @@ export const PageOutcomeSchema = Type.Object(
   { additionalProperties: false },
 );
 export type PageOutcome = Static<typeof PageOutcomeSchema>;
+
+/** Returns the number of characters of the parts of a page that may be large, without its links. */
+export function lengthOfPage(outcome: PageOutcome['outcome'] | { readonly kind: 'overdue' }): number {
+  const snapshot = 'snapshot' in outcome ? outcome.snapshot : undefined;
+  return (outcome.kind === 'found' ? lengthOfExtracted(outcome) : 0) + (snapshot?.source.length ?? 0);
+}
 
 /** A scraped page with its screenshot. It has a queue of its own, because only a few fit into memory at once. */
 export const PageWithScreenshotSchema = Type.Object(

@@ -33,7 +33,7 @@ import type { JobTerms } from '../finish/charge-pages.ts';
 import { crawlEndOf, endOfFile } from './crawl-end.ts';
 import { decidePageEnd, type RetryRules } from './decide-page-end.ts';
 import { followRedirect } from './follow-redirect.ts';
-import { snapshotOf } from './keep-snapshots.ts';
+import { lackingPageOf, snapshotOf } from './keep-snapshots.ts';
 import {
   type CollectedOutcome,
   type Context,
@@ -117,7 +117,8 @@ export function decide(
       mayRepeat: mayBeRepeated(page, terms),
       isReplaced: isReplaced(outcome, terms, retrying.standings),
     };
-    return { jobId, ...decideFailed(page, decidePageEnd(page, outcome, retrying.rules, situation), context) };
+    const end = decidePageEnd(page, outcome, retrying.rules, situation);
+    return { jobId, ...decideFailed(page, end, context), snapshot: lackingPageOf(outcome, page, terms) };
   }
   const crawl = context.crawls.get(jobId);
   if (!crawl || !isCrawlPage(page)) return undefined;

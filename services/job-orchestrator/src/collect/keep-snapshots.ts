@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { PageFound } from '@gleaner/contracts';
+import type { PageFound, PageKind } from '@gleaner/contracts';
 import type { NewPageSnapshot, PageAttempt, Stores } from '@gleaner/storage';
 import QuickLRU from 'quick-lru';
 import type { JobTerms } from '../finish/charge-pages.ts';
+import type { CollectedOutcome } from './read-context.ts';
 
 /** Time for which pages are kept, and bytes of them that an account may have. */
 export interface Keeping {
@@ -63,19 +64,48 @@ export class QuotaWatch {
   }
 }
 
+type Attempt = PageAttempt & { readonly jobId: string };
+type Terms = Pick<JobTerms, 'accountId' | 'scheduleId' | 'options'>;
+
 /**
  * Returns the page that an attempt read, which was sent because the job asks for snapshots, or because it shows the fields of
  * its schedule: then it has to be what was asked for, and no result names it. Its id is the same each time.
  */
 export function snapshotOf(
   { url, statusCode, engine, snapshot, verdict }: PageFound,
-  { id, attempt, jobId }: PageAttempt & { readonly jobId: string },
-  { accountId, scheduleId, options }: Pick<JobTerms, 'accountId' | 'scheduleId' | 'options'>,
+  attempt: Attempt,
+  terms: Terms,
 ): NewPageSnapshot | undefined {
   if (!snapshot) return undefined;
+  const page = { ...nameOf(attempt, terms), url, page: { ...snapshot, statusCode, engine } };
+  if (terms.options.snapshot) return { ...page, jobId: attempt.jobId };
+  return evidenceOf(page, verdict?.page ?? 'content', attempt, terms);
+}
+
+/** Returns the page of a failed attempt, which was sent because it lacks required fields that it is to show. */
+export function lackingPageOf(
+  outcome: CollectedOutcome['outcome'],
+  attempt: Attempt & { readonly url: string },
+  terms: Terms,
+): NewPageSnapshot | undefined {
+  if (outcome.kind !== 'failed' || !outcome.snapshot) return undefined;
+  const { failure, attempts, snapshot } = outcome;
+  const { targetStatusCode: statusCode = 200, verdict } = failure;
+  const engine = attempts?.at(-1)?.engine ?? 'http';
+  const page = { ...nameOf(attempt, terms), url: attempt.url, page: { ...snapshot, statusCode, engine } };
+  return evidenceOf(page, verdict, attempt, terms);
+}
+
+function evidenceOf(
+  page: NewPageSnapshot,
+  kind: PageKind | undefined,
+  { jobId: runId }: Attempt,
+  { scheduleId }: Terms,
+): NewPageSnapshot | undefined {
+  return scheduleId === undefined || kind !== 'content' ? undefined : { ...page, scheduleId, runId };
+}
+
+function nameOf({ id, attempt }: Attempt, { accountId }: Terms): Pick<NewPageSnapshot, 'id' | 'accountId'> {
   const hash = createHash('sha256').update(`${id}#${attempt}`).digest('hex').slice(0, 26);
-  const page = { id: `snp_${hash}`, accountId, url, page: { ...snapshot, statusCode, engine } };
-  if (options.snapshot) return { ...page, jobId };
-  if (scheduleId === undefined || (verdict?.page ?? 'content') !== 'content') return undefined;
-  return { ...page, scheduleId, runId: jobId };
+  return { id: `snp_${hash}`, accountId };
 }

@@ -1,4 +1,4 @@
-import { LARGE_RESULT_LENGTH, lengthOfFound } from '@gleaner/contracts';
+import { LARGE_RESULT_LENGTH, lengthOfPage } from '@gleaner/contracts';
 import type { CollectedOutcome } from './read-context.ts';
 
 /**
@@ -21,5 +21,5 @@ export interface JobOfOutcome {
 export function patienceMsOf({ outcome, screenshotId }: CollectedOutcome, job: JobOfOutcome): number {
   if (!job.isKnown || job.isDrained) return 0;
   const isPlain = outcome.kind === 'found' && screenshotId === undefined && !job.isCrawl;
-  return isPlain && lengthOfFound(outcome) <= LARGE_RESULT_LENGTH ? PATIENCE_MS.plain : PATIENCE_MS.other;
+  return isPlain && lengthOfPage(outcome) <= LARGE_RESULT_LENGTH ? PATIENCE_MS.plain : PATIENCE_MS.other;
 }

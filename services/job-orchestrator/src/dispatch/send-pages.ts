@@ -271,8 +271,8 @@ function profileFor({ job, page }: Pick<PickedPage, 'job' | 'page'>, profiles: P
 const FIRST_PAGES = 3;
 
 /** Returns whether a page is kept to show what the fields of its schedule return. */
-function isEvidence({ job: { evidenceUrls, options }, page }: PickedPage): boolean {
-  if (!evidenceUrls || options.snapshot || page.crawled?.purpose) return false;
+function isEvidence({ job: { evidenceUrls }, page }: PickedPage): boolean {
+  if (!evidenceUrls || page.crawled?.purpose) return false;
   return evidenceUrls.length > 0 ? evidenceUrls.includes(page.url) : pageIndexOf(page.id) < FIRST_PAGES;
 }
 

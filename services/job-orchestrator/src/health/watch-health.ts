@@ -54,6 +54,8 @@ export interface MeasuredFields {
   readonly pages: number;
   /** Pages which have values of as many fields as possible. */
   readonly evidenceUrls: readonly string[];
+  /** Pages that failed because they lack required fields. */
+  readonly lackingUrls: ReadonlySet<string>;
 }
 
 /** A run that was judged, with what it changed. */
@@ -108,6 +110,7 @@ export async function measureRun(
     stats: new Map() as Measuring,
     pages: 0,
     evidenceUrls: [] as string[],
+    lackingUrls: new Set<string>(),
   };
   if (measured.fields.length === 0) return measured;
   const covered = new Set<string>();
@@ -136,19 +139,20 @@ export async function measureRun(
 
 /** Adds a page of content that failed because it lacks required fields. */
 function addFailed(
-  { state, failure, crawled }: StoredPage,
+  { url, state, failure, crawled }: StoredPage,
   {
     rules,
     measured,
   }: {
     readonly rules: WatchedRules;
-    readonly measured: { readonly stats: Measuring; pages: number };
+    readonly measured: { readonly stats: Measuring; pages: number; readonly lackingUrls: Set<string> };
   },
 ): void {
   if (state !== 'failed' || failure?.code !== 'REQUIRED_FIELD_MISSING' || failure.verdict !== 'content')
     return;
   const missing = new Set((failure.details ?? []).map(({ path }) => path));
   measureMissing(fieldsFor(crawled?.rule, rules), missing, measured.stats);
+  measured.lackingUrls.add(url);
   measured.pages += 1;
 }
 
@@ -229,7 +233,7 @@ export async function judgeSchedule(
     const kept = await stores.snapshots.findEvidence(run, [
       ...new Set([...(stored?.evidenceUrls ?? []), ...measured.evidenceUrls]),
     ]);
-    const pages = [...kept].slice(0, MAX_EVIDENCE).map(([url, snapshotId]) => ({ url, snapshotId, at }));
+    const pages = [...kept].map(([url, snapshotId]) => ({ url, snapshotId, at }));
     const { fell, recovered, health, lost } = judgement;
     const change = fell.length + recovered.length > 0 ? { health, fell, recovered } : undefined;
     const after: ScheduleState = {
@@ -238,7 +242,7 @@ export async function judgeSchedule(
         ...before.judged,
         { jobId, ...(change && { change }), ...(lost.length > 0 && { lost }) },
       ].slice(-MAX_JUDGED),
-      ...evidenceAfter(before, judgement, pages),
+      ...evidenceAfter(before, judgement, pages, measured),
     };
     const isStored = await stores.health.replaceHealth(
       {
@@ -296,8 +300,12 @@ function evidenceAfter(
   { good, bad }: ScheduleState,
   { isLow, isNewlyLow }: Judgement,
   pages: readonly EvidencePage[],
+  { lackingUrls }: MeasuredFields,
 ): Pick<ScheduleState, 'good' | 'bad'> {
-  if (!isLow) return { good: pages.length > 0 ? pages : good, bad: [] };
+  if (!isLow) {
+    const whole = pages.filter(({ url }) => !lackingUrls.has(url)).slice(0, MAX_EVIDENCE);
+    return { good: whole.length > 0 ? whole : good, bad: [] };
+  }
   const isFirst = isNewlyLow || bad.length === 0;
-  return { good, bad: isFirst && pages.length > 0 ? pages : bad };
+  return { good, bad: isFirst && pages.length > 0 ? pages.slice(0, MAX_EVIDENCE) : bad };
 }

@@ -238,9 +238,9 @@ function taskOf(body: PageCommand): ScrapeTask {
   };
 }
 
-/** Returns whether a page is sent with its outcome although its job did not ask for snapshots. */
-function isEvidence({ evidence = [], pageId, request }: PageCommand): boolean {
-  return request.snapshot !== true && evidence.includes(pageId);
+/** Returns whether a page is sent with its outcome because it shows the fields of its schedule. */
+function isEvidence({ evidence = [], pageId }: PageCommand): boolean {
+  return evidence.includes(pageId);
 }
 
 function isForFile(task: ScrapeTask): task is CrawlFileTask {
@@ -275,7 +275,8 @@ function reportOf(body: PageCommand, reply: TaskReply, durationMs: number): Page
     kind: 'found',
     url: request.url,
     ...page,
-    ...(isEvidence(body) && { warnings: page.warnings.filter(({ code }) => code !== 'SNAPSHOT_NOT_KEPT') }),
+    ...(!request.snapshot &&
+      isEvidence(body) && { warnings: page.warnings.filter(({ code }) => code !== 'SNAPSHOT_NOT_KEPT') }),
     ...(body.profile && { session: body.profile.session }),
     durationMs: Math.round(durationMs),
   };
@@ -283,9 +284,10 @@ function reportOf(body: PageCommand, reply: TaskReply, durationMs: number): Page
 }
 
 function failed(
-  { failure, attempts, wasSent }: Extract<TaskReply, { ok: false }>,
-  { profile }: PageCommand,
+  { failure, attempts, wasSent, snapshot }: Extract<TaskReply, { ok: false }>,
+  body: PageCommand,
 ): PageOutcome['outcome'] {
+  const { profile } = body;
   const isSignedOut = profile && failure.code === 'PROFILE_EXPIRED';
   const signedOut = isSignedOut && { session: profile.session, revision: profile.revision };
   const shown = { ...failure, attempts: shownAttempts(attempts) };
@@ -295,6 +297,7 @@ function failed(
     attempts,
     ...(signedOut && { signedOut }),
     ...(wasSent && { wasSent }),
+    ...(snapshot && isEvidence(body) && { snapshot }),
   };
 }
 

@@ -4,7 +4,7 @@ import {
   AppError,
   type FoundLink,
   LARGE_RESULT_LENGTH,
-  lengthOfFound,
+  lengthOfPage,
   type PageCommand,
   type PageFound,
   type PageOutcome,
@@ -72,13 +72,13 @@ async function publishOnce(
 function lengthOf(outcome: PageOutcome['outcome']): number {
   switch (outcome.kind) {
     case 'found':
-      return lengthOfFound(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
+      return lengthOfPage(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
     case 'sitemap':
       return lengthOfLinks(outcome.links);
     case 'robots':
       return outcome.rules.reduce((sum, { pattern }) => sum + pattern.length, 0);
     default:
-      return 0;
+      return lengthOfPage(outcome);
   }
 }
 

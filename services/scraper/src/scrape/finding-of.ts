@@ -1,9 +1,11 @@
 import { NoPage } from '../classify/no-page.ts';
+import { LackingPage } from '../classify/verdict/require-content.ts';
+import { keepIfFits } from '../snapshots/pack-page.ts';
 import type { AttemptsOutcome } from './attempts.ts';
 import type { Finding, ScrapedPage, ScrapeTask } from './scrape.ts';
 
 /** Returns the finding that the attempts at the page of a task led to. */
-export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl }: ScrapeTask): Finding {
+export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl, isOfJob }: ScrapeTask): Finding {
   const attempts = [...outcome.attempts];
   if (outcome.ok) {
     const { page, cookies } = outcome.success;
@@ -11,5 +13,12 @@ export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl }: Scra
   }
   const { failure, error, wasSent } = outcome;
   const noPage = crawl && error instanceof NoPage ? error.outcome : undefined;
-  return { ok: false, failure, attempts, ...(noPage && { noPage }), ...(wasSent && { wasSent }) };
+  const packed = isOfJob && error instanceof LackingPage ? error.packed : undefined;
+  const { snapshot } = keepIfFits(packed, {});
+  return {
+    ...{ ok: false, failure, attempts },
+    ...(noPage && { noPage }),
+    ...(wasSent && { wasSent }),
+    ...(snapshot && { snapshot }),
+  };
 }

@@ -173,10 +173,10 @@ async function renderAndExtract(
     createVisitor(task, deps, route),
     { deadlineMs: Math.min(task.deadlineMs, Date.now() + task.timeoutMs), signal },
   );
-  requireContent(verdict, { ...request, statusCode, missing });
   const packed = request.snapshot
     ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl, encoding: visited.encoding })
     : undefined;
+  requireContent(verdict, { ...request, statusCode, missing, packed });
   const { snapshot, warnings } = keepIfFits(packed, { ...values, screenshot });
   return {
     page: {

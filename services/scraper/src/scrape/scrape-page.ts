@@ -208,7 +208,7 @@ async function fetchAndExtract(
     }),
     { deadlineMs, signal },
   );
-  requireContent(verdict, { ...request, statusCode, missing });
+  requireContent(verdict, { ...request, statusCode, missing, packed });
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);

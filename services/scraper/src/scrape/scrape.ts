@@ -1,6 +1,7 @@
 import type {
   Cookie,
   CrawlFindings,
+  PackedPage,
   PageCrawl,
   ScrapeCommand,
   ScrapeReply,
@@ -44,8 +45,11 @@ interface Found {
   readonly cookies?: readonly Cookie[];
 }
 
-/** An error, which for a crawl may only mean that the URL is not a page. */
-type Failed = Extract<ScrapeReply, { ok: false }> & { readonly noPage?: NoPageOutcome };
+/** An error, which for a crawl may only mean that the URL is not a page; of a page of a job that lacks required fields, with the page. */
+type Failed = Extract<ScrapeReply, { ok: false }> & {
+  readonly noPage?: NoPageOutcome;
+  readonly snapshot?: PackedPage;
+};
 
 /** Result of one attempt that succeeded. */
 export interface ScrapedPage {

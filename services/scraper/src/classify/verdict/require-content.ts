@@ -3,7 +3,7 @@ import {
   describeVerdict,
   type ErrorCode,
   type Failure,
-  fromFailure,
+  type PackedPage,
   type PageKind,
   type Verdict,
 } from '@gleaner/contracts';
@@ -22,13 +22,26 @@ interface Asked {
   readonly statusCode?: number;
   /** Error about required fields that the page lacks. */
   readonly missing: Failure | undefined;
+  /** The page, if it is to be kept. */
+  readonly packed?: PackedPage | undefined;
+}
+
+/** Error of a page that lacks required fields. */
+export class LackingPage extends AppError {
+  /** The page, if it is to be kept. */
+  readonly packed: PackedPage | undefined;
+
+  constructor({ code, ...failure }: Failure, packed: PackedPage | undefined) {
+    super(code, failure);
+    this.packed = packed;
+  }
 }
 
 /**
  * Throws for a page that was observed to be something else, if the request wants such pages to fail, never for a guess; and for a
  * page that lacks required fields.
  */
-export function requireContent(verdict: Verdict, { onSuspect, statusCode, missing }: Asked): void {
+export function requireContent(verdict: Verdict, { onSuspect, statusCode, missing, packed }: Asked): void {
   const code = ERRORS[verdict.page];
   const page = {
     verdict: verdict.page,
@@ -36,5 +49,5 @@ export function requireContent(verdict: Verdict, { onSuspect, statusCode, missin
   };
   if (onSuspect === 'fail' && verdict.basis === 'observed' && code !== undefined)
     throw new AppError(code, { message: describeVerdict(verdict), ...page });
-  if (missing) throw fromFailure({ ...missing, ...page });
+  if (missing) throw new LackingPage({ ...missing, ...page }, packed);
 }
