@@ -3,7 +3,7 @@ import { Namespace } from './node.ts';
 
 /** Content of a page, as far as it tells what kind of page this is. */
 export interface PageFacts {
-  /** True if the page has much text of its own; the other facts are then those of its beginning. */
+  /** True if the page has much text of its own; the other facts then say nothing of it. */
   readonly isRich: boolean;
   /** Characters of shown text outside of links and controls, without white space; ideographs count twice. */
   readonly textChars: number;
@@ -30,6 +30,11 @@ export interface PageFacts {
 const RICH_TEXT_CHARS = 1500;
 /** Lists of links have little other text. */
 const RICH_LINK_CHARS = 20_000;
+
+const RICH_PAGE: PageFacts = {
+  ...{ isRich: true, textChars: RICH_TEXT_CHARS, linkChars: 0, media: 0, title: '', headings: [] },
+  ...{ noscript: '', scripts: 0, passwords: 0, fields: 0, captchaField: '', shown: '' },
+};
 
 const MAX_TITLE_CHARS = 200;
 /** The same, before white space is collapsed. */
@@ -92,7 +97,9 @@ export class FactsCollector {
   #passwords = 0;
   #fields = 0;
   #captchaField = '';
-  #shown = '';
+  /** Texts of what is shown, and their length with the spaces between them. */
+  readonly #shown: string[] = [];
+  #shownChars = 0;
 
   /** Takes an element inside `region` and returns the region inside it; that of the document is 0. */
   enter({ name, namespace, attributes }: FactElement, region: number): number {
@@ -128,8 +135,10 @@ export class FactsCollector {
   }
 
   get facts(): PageFacts {
+    if (this.isRich) return RICH_PAGE;
+    const isMuch = this.#shownChars >= MAX_SHOWN_CHARS;
     return {
-      isRich: this.isRich,
+      isRich: false,
       textChars: this.#textChars,
       linkChars: this.#linkChars,
       media: this.#media,
@@ -140,25 +149,23 @@ export class FactsCollector {
       passwords: this.#passwords,
       fields: this.#fields,
       captchaField: this.#captchaField,
-      shown:
-        this.isRich || this.#shown.length >= MAX_SHOWN_CHARS ? '' : this.#shown.replace(/\s+/g, ' ').trim(),
+      shown: isMuch ? '' : this.#shown.join(' ').replace(/\s+/g, ' ').trim(),
     };
   }
 
   #count(text: string, region: number): void {
-    this.#show(text);
-    const isLink = (region & Role.link) !== 0;
     if ((region & Role.heading) !== 0) {
       const last = this.#headings.length - 1;
       this.#headings[last] = extend(this.#headings[last] ?? '', text);
     }
-    if (isLink) {
-      this.#linkChars += countShown(text, RICH_LINK_CHARS);
-      this.isRich = this.#linkChars >= RICH_LINK_CHARS;
-    } else {
-      this.#textChars += countShown(text, RICH_TEXT_CHARS);
-      this.isRich = this.#textChars >= RICH_TEXT_CHARS;
-    }
+    const isLink = (region & Role.link) !== 0;
+    const chars = countShown(text, isLink ? RICH_LINK_CHARS : RICH_TEXT_CHARS);
+    // White space between elements.
+    if (chars === 0) return;
+    if (isLink) this.#linkChars += chars;
+    else this.#textChars += chars;
+    this.isRich = this.#linkChars >= RICH_LINK_CHARS || this.#textChars >= RICH_TEXT_CHARS;
+    this.#show(text);
   }
 
   #addMedia(attributes: readonly Token.Attribute[]): void {
@@ -167,10 +174,11 @@ export class FactsCollector {
     if (source) this.#show(source.value);
   }
 
-  /** Appends to what is shown, apart from white space between elements. */
+  /** Appends to what is shown, up to where it is much. */
   #show(text: string): void {
-    const room = MAX_SHOWN_CHARS - this.#shown.length;
-    if (room > 0 && /\S/.test(text)) this.#shown += ` ${text.slice(0, room)}`;
+    if (this.#shownChars >= MAX_SHOWN_CHARS) return;
+    this.#shown.push(text);
+    this.#shownChars += 1 + text.length;
   }
 
   #addField(name: string, attributes: readonly Token.Attribute[]): void {
