@@ -2,7 +2,7 @@ export { Budget } from './budget.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
 export type { PageFacts } from './dom/page-facts.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
-export type { Projection } from './dom/projection/projection.ts';
+export type { Projection } from './dom/parse-projection.ts';
 export { extract, extractDefaults, extractWithMatches } from './extract.ts';
 export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@gleaner/contracts';
 import { createRandom, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { parseProjection } from '../src/dom/projection/projecting-adapter.ts';
+import { parseProjection } from '../src/dom/parse-projection.ts';
 import {
   Budget,
   type ExtractionPlan,

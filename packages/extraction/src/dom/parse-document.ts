@@ -3,9 +3,8 @@ import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind, nextInside } from './node.ts';
 import type { PageFacts } from './page-facts.ts';
-import { type ProjectedRoot, parseProjection } from './projection/projecting-adapter.ts';
-import type { Projection } from './projection/projection.ts';
-import { joinsWords, SkimmingTokenizer } from './skimming-tokenizer.ts';
+import { type ProjectedRoot, type Projection, parseProjection } from './parse-projection.ts';
+import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState, TextBuffer } from './tree-adapter.ts';
 import { XmlError } from './xml/document-type.ts';
 import { parseXml } from './xml/parse-xml.ts';
@@ -145,7 +144,7 @@ function parse(
   const treeAdapter = createTreeAdapter(state, budget);
   const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
   state.openForm = () => parser.formElement;
-  parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords: () => joinsWords(parser) });
+  parser.tokenizer = new SkimmingTokenizer(parser);
   if (kind !== 'html') {
     parser.tokenizer.write(BEFORE_TEXT, false);
     parser.tokenizer.state = TokenizerMode.PLAINTEXT;

@@ -1,11 +1,5 @@
 import { InsertionMode, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 
-/** State of the parser that the tokenizer depends on. */
-export interface ParserState {
-  /** Returns true if words and the white space between them are inserted in the same way, so that one token may hold both. */
-  joinsWords(): boolean;
-}
-
 /** Insertion modes in which words and the white space between them are inserted in the same way. */
 const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.IN_BODY,
@@ -14,10 +8,8 @@ const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.TEXT,
 ]);
 
-/** Implements `ParserState.joinsWords` for a parser. */
-export function joinsWords({ insertionMode }: { readonly insertionMode: InsertionMode }): boolean {
-  return WORD_JOINING_MODES.has(insertionMode);
-}
+/** A parser, with the state that the tokenizer depends on. */
+type TokenParser = TokenHandler & { readonly insertionMode: InsertionMode };
 
 type CharacterTable = Readonly<Uint8Array>;
 
@@ -33,7 +25,7 @@ const DOUBLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !==
 const SINGLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x27 && code !== 0x26);
 const COMMENT = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x2d && code !== 0x3c);
 /** Characters of names in lower case, which the tokenizer need not convert. */
-export const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
+const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
 
 /**
  * Tokenizer of parse5 that consumes runs of ordinary characters at once: those that only extend the current text, value,
@@ -41,11 +33,11 @@ export const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)
  * docs/decisions/patches.md, since it overrides protected methods.
  */
 export class SkimmingTokenizer extends Tokenizer {
-  readonly #parserState: ParserState;
+  readonly #parser: TokenParser;
 
-  constructor(handler: TokenHandler, parserState: ParserState) {
-    super({ sourceCodeLocationInfo: false }, handler);
-    this.#parserState = parserState;
+  constructor(parser: TokenParser) {
+    super({ sourceCodeLocationInfo: false }, parser);
+    this.#parser = parser;
   }
 
   protected override _stateData(cp: number): void {
@@ -100,7 +92,7 @@ export class SkimmingTokenizer extends Tokenizer {
   }
 
   #skimText(cp: number): void {
-    if (isOrdinary(cp, WORD)) this.#skimRun(this.#parserState.joinsWords() ? TEXT : WORD);
+    if (isOrdinary(cp, WORD)) this.#skimRun(WORD_JOINING_MODES.has(this.#parser.insertionMode) ? TEXT : WORD);
     else if (INDENT[cp] === 1 && this.#isAsWritten(cp)) this.#skimIndent();
   }
 
@@ -151,6 +143,6 @@ function isOrdinary(code: number, table: CharacterTable): boolean {
 }
 
 /** Returns a table of the ASCII characters that meet the condition. */
-export function tableOf(has: (code: number) => boolean): CharacterTable {
+function tableOf(has: (code: number) => boolean): CharacterTable {
   return Uint8Array.from({ length: ASCII_SIZE }, (_, code) => Number(has(code)));
 }

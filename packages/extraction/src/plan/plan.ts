@@ -1,7 +1,7 @@
 import type { FieldType, SelectorMap } from '@gleaner/contracts';
 import type { ConversionOptions, JsonValue } from '../convert/conversion.ts';
 import type { SelectorList } from '../css/selector.ts';
-import type { Projection } from '../dom/projection/projection.ts';
+import type { Projection } from '../dom/parse-projection.ts';
 import type { JsonPath } from '../json/json-path.ts';
 
 export type { SelectorMap };

@@ -1,6 +1,6 @@
 import { foldCase } from '../css/code-points.ts';
 import type { ComplexSelector, CompoundSelector, SelectorList, SimpleSelector } from '../css/selector.ts';
-import type { Projection } from '../dom/projection/projection.ts';
+import type { Projection } from '../dom/parse-projection.ts';
 import type { FieldSteps, PlannedField } from './plan.ts';
 
 /** Parts of a projection as they are collected; `all` stands for every name. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import type { PageFacts } from '../dom/page-facts.ts';
 import { parseDocument } from '../dom/parse-document.ts';
-import type { Projection } from '../dom/projection/projection.ts';
+import type { Projection } from '../dom/parse-projection.ts';
 import { readPageFacts } from './page-facts.ts';
 
 /** Keeps none of the text. */

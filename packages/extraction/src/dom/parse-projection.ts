@@ -1,16 +1,30 @@
 import { html, Parser, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
-import type { Budget } from '../../budget.ts';
-import { foldCase } from '../../css/code-points.ts';
-import { appendChild, createNode, Namespace, type Node, NodeKind } from '../node.ts';
-import { FactsCollector, type PageFacts } from '../page-facts.ts';
-import { joinsWords } from '../skimming-tokenizer.ts';
-import { STEPS_PER_NODE, TextBuffer } from '../tree-adapter.ts';
-import { partsWordsByName } from '../word-borders.ts';
-import { ProjectingTokenizer } from './projecting-tokenizer.ts';
-import type { Projection } from './projection.ts';
+import type { Budget } from '../budget.ts';
+import { foldCase } from '../css/code-points.ts';
+import { appendChild, createNode, Namespace, type Node, NodeKind } from './node.ts';
+import { FactsCollector, type PageFacts } from './page-facts.ts';
+import { SkimmingTokenizer } from './skimming-tokenizer.ts';
+import { STEPS_PER_NODE, TextBuffer } from './tree-adapter.ts';
+import { partsWordsByName } from './word-borders.ts';
+
+/**
+ * The part of an HTML document that an extraction can see. Elements that are left out pass their children on to the nearest
+ * element around them that is kept, so kept elements stay in order and inside each other. Inside elements whose text is kept,
+ * those that part words are kept too, without attributes.
+ */
+export interface Projection {
+  /** Names of the kept elements, in lower case; null keeps every element. */
+  readonly names: ReadonlySet<string> | null;
+  /** Names of attributes whose elements are kept too, in lower case. */
+  readonly markers: ReadonlySet<string>;
+  /** Names of the kept attributes, in lower case. */
+  readonly attributes: ReadonlySet<string>;
+  /** Names of the elements whose text is kept, beside those with a marker; null keeps all text. */
+  readonly texts: ReadonlySet<string> | null;
+}
 
 /** A node as the parser sees it. It holds no children: only the nodes of the projection do. */
-export interface Place {
+interface Place {
   readonly name: string;
   readonly namespace: string;
   readonly attributes: Token.Attribute[];
@@ -27,26 +41,15 @@ export interface Place {
 }
 
 /** Node types of parse5, all of them `Place`. */
-export type PlaceTypes = TreeAdapterTypeMap<
-  Place,
-  Place,
-  Place,
-  Place,
-  Place,
-  Place,
-  Place,
-  Place,
-  Place,
-  Place
->;
+type PlaceTypes = TreeAdapterTypeMap<Place, Place, Place, Place, Place, Place, Place, Place, Place, Place>;
 
 /** Thrown when the parser moves nodes, or inserts one before another: the whole tree has to be built. */
-export class OutOfOrderError extends Error {
+class OutOfOrderError extends Error {
   override readonly name = 'OutOfOrderError';
 }
 
 /** Facts that the adapter collects besides the nodes. */
-export interface ProjectionState {
+interface ProjectionState {
   mode: html.DOCUMENT_MODE;
   /** Must be flushed after the parser's last call. */
   readonly texts: TextBuffer;
@@ -57,7 +60,7 @@ export interface ProjectionState {
  * Creates a tree adapter of parse5 that builds a projection. It takes only nodes that are appended in document order: as
  * long as they are, the content of a place is final once it is inserted, so that what is left out can never be needed.
  */
-export function createProjectingAdapter(
+function createProjectingAdapter(
   projection: Projection,
   state: ProjectionState,
   budget: Budget,
@@ -249,7 +252,7 @@ export function parseProjection(
   };
   const treeAdapter = createProjectingAdapter(projection, state, budget);
   const parser = new Parser<PlaceTypes>({ scriptingEnabled: false, treeAdapter });
-  parser.tokenizer = new ProjectingTokenizer(parser, { joinsWords: () => joinsWords(parser) }, projection);
+  parser.tokenizer = new SkimmingTokenizer(parser);
   try {
     parser.tokenizer.write(source, true);
   } catch (error) {
