@@ -40,7 +40,8 @@ export const SCRAPER_SETTINGS = defineConfig({
   MAX_FILE_BYTES: {
     type: setting.integer({ minimum: 1024 * 1024, maximum: FILE_PART_BYTES * MAX_FILE_PARTS }),
     default: 64 * 1024 * 1024,
-    meaning: 'Size of the largest file that `download` keeps.',
+    meaning:
+      'Size of the largest file that `download` keeps. It has to arrive and be stored within 120 seconds: 1 GiB takes 9 MiB a second.',
   },
   ...PROXY_SETTINGS,
   ...SECRET_SETTINGS,

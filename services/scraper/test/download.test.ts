@@ -52,6 +52,15 @@ const ANNOUNCED: OriginRoute = {
   },
 };
 
+/** Sends a part and a half, and nothing after it. */
+const STALLED: OriginRoute = {
+  path: '/stalled',
+  behavior: ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    response.write(LARGE.subarray(0, 1.5 * FILE_PART_BYTES));
+  },
+};
+
 describe('a download', () => {
   let scraper: TestScraper;
   let site: Origin;
@@ -60,7 +69,7 @@ describe('a download', () => {
   let refusals = 0;
 
   beforeAll(async () => {
-    site = await startOrigin({ routes: [...routesOf(SITE), BREAKING, ANNOUNCED] });
+    site = await startOrigin({ routes: [...routesOf(SITE), BREAKING, ANNOUNCED, STALLED] });
     scraper = await startTestScraper({
       ...{ EGRESS_ALLOW: '127.0.0.1', MAX_FILE_BYTES: String(3 * FILE_PART_BYTES) },
     });
@@ -166,6 +175,17 @@ describe('a download', () => {
     const reply = await download('/announced');
     expect(!reply.ok && reply.failure.code).toBe('UNSUPPORTED_CONTENT');
     expect(commands).toEqual([]);
+  });
+
+  it('that does not arrive in time says how much did, and is discarded', async () => {
+    const request = { url: `${site.url}/stalled`, download: true };
+    const reply = await scraper.scrape(request, { timeoutMs: 10_000 });
+    expect(!reply.ok && reply.failure).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('1 MiB of the file had arrived'),
+      suggestion: expect.stringContaining('up to 120000 ms'),
+    });
+    await eventually(() => expect(commands.map(({ step }) => step.type)).toEqual(['write', 'discard']));
   });
 
   it('that breaks off is discarded, and begins again', async () => {

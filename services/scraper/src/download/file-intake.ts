@@ -1,4 +1,10 @@
-import type { CrawlFindings, ScrapeRequest, StoredFile } from '@gleaner/contracts';
+import {
+  AppError,
+  type CrawlFindings,
+  LIMITS,
+  type ScrapeRequest,
+  type StoredFile,
+} from '@gleaner/contracts';
 import type { BodyBeginning, BodySink } from '@gleaner/egress';
 import type { AccountPlaces } from '@gleaner/service-kit';
 import { describeNonDocument, isPdf, isPdfType } from '../classify/describe-content.ts';
@@ -8,7 +14,7 @@ import { type FileOwner, FileUpload, requireSize, type UploadDeps } from './file
 
 /** Collaborators of downloads. */
 export interface DownloadDeps extends UploadDeps {
-  /** Bounds the files that arrive at once, each of which has a part in memory. */
+  /** Bounds the files that arrive at once, each of which has two parts in memory. */
   readonly places: AccountPlaces;
 }
 
@@ -78,6 +84,18 @@ export class FileIntake implements Disposable {
     const file = await upload.finish({ name, contentType: typeOf(headers['content-type']) });
     this.#upload = undefined;
     return file;
+  }
+
+  /** Returns an error of the response; of a TIMEOUT, it says how much of the file had arrived. */
+  explain(error: unknown): unknown {
+    const isOver = error instanceof AppError && error.code === 'TIMEOUT' && this.#upload !== undefined;
+    if (!isOver) return error;
+    const arrived = Math.floor((this.#upload?.size ?? 0) / 1_048_576);
+    return new AppError('TIMEOUT', {
+      message: `${error.message} ${arrived} MiB of the file had arrived.`,
+      suggestion: `Raise timeout, up to ${LIMITS.maxTimeoutMs} ms; a file that takes longer is not kept: download it yourself.`,
+      cause: error,
+    });
   }
 
   [Symbol.dispose](): void {

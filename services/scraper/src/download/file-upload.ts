@@ -31,8 +31,8 @@ const MAX_TRIES = 5;
 const BACKOFF = { firstMs: 200, jitter: 'quarter' } as const;
 
 /**
- * Sends a file to the orchestrator while it arrives, and hashes it: one part of it is in memory. Each step can be repeated, and
- * the file exists once the last one is answered.
+ * Sends a file to the orchestrator while it arrives, and hashes it: one part of it is sent while the next one is filled. Each
+ * step can be repeated, and the file exists once the last one is answered.
  */
 export class FileUpload implements BodySink {
   readonly #fileId = createId('fil');
@@ -42,6 +42,7 @@ export class FileUpload implements BodySink {
   readonly #signal: AbortSignal;
   #part: Buffer | undefined;
   #filled = 0;
+  #sending: Promise<void> | undefined;
   #sentParts = 0;
   #size = 0;
 
@@ -49,6 +50,11 @@ export class FileUpload implements BodySink {
     this.#owner = owner;
     this.#deps = deps;
     this.#signal = signal;
+  }
+
+  /** Bytes that arrived so far. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Adds bytes, and sends every part that is complete. Throws UNSUPPORTED_CONTENT over the limit, and SERVICE_UNAVAILABLE. */
@@ -69,6 +75,7 @@ export class FileUpload implements BodySink {
   async finish(names: Pick<FileTraits, 'name' | 'contentType'>): Promise<StoredFile> {
     if (this.#filled > 0) await this.#sendPart();
     this.#part = undefined;
+    await this.#sending;
     const file = { ...names, size: this.#size, sha256: this.#hash.digest('hex') };
     await this.#send({ type: 'finish', file });
     return { id: this.#fileId, ...file };
@@ -77,18 +84,26 @@ export class FileUpload implements BodySink {
   /** Has the parts deleted. Never throws: those that stay are deleted a while later. */
   discard(): void {
     this.#part = undefined;
-    if (this.#sentParts === 0) return;
+    if (!this.#sending) return;
     const { broker } = this.#deps;
     const command = this.#command({ type: 'discard' });
-    broker.request('files.commands', command, { timeoutMs: STEP_TIMEOUT_MS }).catch(() => {});
+    const discarding = () => broker.request('files.commands', command, { timeoutMs: STEP_TIMEOUT_MS });
+    this.#sending
+      .catch(() => {})
+      .then(discarding)
+      .catch(() => {});
   }
 
+  /** Sends the part once the one before it is stored. */
   async #sendPart(): Promise<void> {
+    await this.#sending;
     const content = this.#part?.toString('base64', 0, this.#filled) ?? '';
     const index = this.#sentParts;
     this.#sentParts += 1;
     this.#filled = 0;
-    await this.#send({ type: 'write', index, content });
+    this.#sending = this.#send({ type: 'write', index, content });
+    // The next part, or the end, throws its error.
+    this.#sending.catch(() => {});
   }
 
   async #send(step: FileCommand['step']): Promise<void> {

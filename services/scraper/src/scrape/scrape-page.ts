@@ -118,7 +118,7 @@ async function fetchAndExtract(
   const jar = profile && createStateJar(profile.state.cookies);
   const claims = profile?.state.userAgent !== undefined && { 'User-Agent': profile.state.userAgent };
   const conditions = crawl?.validators && conditionsOf(crawl.validators);
-  const response = await httpClient.fetchPage(
+  const fetching = httpClient.fetchPage(
     {
       url,
       deadlineMs,
@@ -143,6 +143,9 @@ async function fetchAndExtract(
     },
     signal,
   );
+  const response = await fetching.catch((error: unknown) => {
+    throw intake ? intake.explain(error) : error;
+  });
   const { body, finalUrl, statusCode, redirectsTo, headers: sent } = response;
   if (redirectsTo !== undefined) throw redirectedTo(redirectsTo, url);
   if (conditions && statusCode === 304) throw notModified(url);
