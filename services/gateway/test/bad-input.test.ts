@@ -1,23 +1,9 @@
 import { LIMITS, ROUTES, type RouteDefinition } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { useGateway } from './support/use-gateway.ts';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let worker: ScriptedWorker;
-let owner: TestKey;
-
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000' });
-  worker = await startScriptedWorker(bed.broker);
-  owner = await bed.createKey({ balance: 100 });
-});
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
+const service = useGateway({ RATE_LIMIT_SCRAPE: '100000' }, { balance: 100 });
 
 const PAGE = 'https://example.com/';
 
@@ -29,7 +15,7 @@ const OFFSETS = Object.values<RouteDefinition>(ROUTES).flatMap(({ path, query })
 );
 
 function scrape(body: unknown) {
-  return call(`${gateway.url}/v1/scrape`, { key: owner.key, body });
+  return call(`${service.gateway.url}/v1/scrape`, { key: service.owner.key, body });
 }
 
 describe('a request that does not fit the schema', () => {
@@ -86,8 +72,8 @@ describe('a request that does not fit the schema', () => {
       ['jobs', { urls: [PAGE] }],
       ['schedules', { url: PAGE, cron: '0 * * * *' }],
     ] as const) {
-      const { json } = await call(`${gateway.url}/v1/${route}`, {
-        key: owner.key,
+      const { json } = await call(`${service.gateway.url}/v1/${route}`, {
+        key: service.owner.key,
         body: { ...target, cookies },
       });
       expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: [{ path }] });
@@ -97,7 +83,8 @@ describe('a request that does not fit the schema', () => {
   it.each(OFFSETS)(
     'is rejected with the limit when it skips more entries than that: %s',
     async (path, name) => {
-      const ask = (offset: number) => call(`${gateway.url}${path}?${name}=${offset}`, { key: owner.key });
+      const ask = (offset: number) =>
+        call(`${service.gateway.url}${path}?${name}=${offset}`, { key: service.owner.key });
       const { status, json } = await ask(Number.MAX_SAFE_INTEGER);
       expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
       expect(json.error.details).toEqual([
@@ -223,15 +210,15 @@ describe('a request that does not fit the schema', () => {
     ['?from=2026-02-02&to=2026-02-01', 'from'],
     ['?from=2020-01-01', 'from'],
   ])('has an invalid query: %s', async (query, path) => {
-    const { json } = await call(`${gateway.url}/v1/usage${query}`, { key: owner.key });
+    const { json } = await call(`${service.gateway.url}/v1/usage${query}`, { key: service.owner.key });
     expect(json.error.code).toBe('INVALID_REQUEST');
     expect(json.error.details).toContainEqual({ path, message: expect.any(String) });
   });
 
   it('does not reach a worker and is not charged', async () => {
-    const { json } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
-    expect(json.usage.used).toBe(worker.commands.length);
-    expect(json.usage.remaining).toBe(100 - worker.commands.length);
-    expect(worker.commands.every(({ request }) => request.url === PAGE)).toBe(true);
+    const { json } = await call(`${service.gateway.url}/v1/usage`, { key: service.owner.key });
+    expect(json.usage.used).toBe(service.worker.commands.length);
+    expect(json.usage.remaining).toBe(100 - service.worker.commands.length);
+    expect(service.worker.commands.every(({ request }) => request.url === PAGE)).toBe(true);
   });
 });

@@ -1,28 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { sendRaw } from './support/raw-http.ts';
-import { startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { useGateway } from './support/use-gateway.ts';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let owner: TestKey;
-
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000' });
-  await startScriptedWorker(bed.broker);
-  owner = await bed.createKey({ balance: 100 });
-});
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
+const service = useGateway({ RATE_LIMIT_SCRAPE: '100000' }, { balance: 100 });
 
 const PAGE = 'https://example.com/';
 
 function scrape(body: unknown, headers: Record<string, string> = {}) {
-  return call(`${gateway.url}/v1/scrape`, { key: owner.key, body, headers });
+  return call(`${service.gateway.url}/v1/scrape`, { key: service.owner.key, body, headers });
 }
 
 describe('a body', () => {
@@ -52,8 +39,8 @@ describe('a body', () => {
     'is refused with the Transfer-Encoding %s',
     async (coding) => {
       const { status, error } = await sendRaw(
-        gateway.port,
-        `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        service.gateway.port,
+        `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.owner.key}\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       );
       expect([status, error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
       expect(error.message).toContain(coding);
@@ -62,8 +49,8 @@ describe('a body', () => {
 
   it('is rejected without a Content-Type', async () => {
     const { error } = await sendRaw(
-      gateway.port,
-      `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+      service.gateway.port,
+      `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.owner.key}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
     );
     expect(error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
@@ -115,14 +102,14 @@ describe('a body', () => {
     expect((await scrape(whole)).json.error.code).toBe('INVALID_REQUEST');
     expect((await scrape(`${whole} `)).json.error.code).toBe('PAYLOAD_TOO_LARGE');
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-    const { error } = await sendRaw(gateway.port, head, chunk.repeat(17));
+    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    const { error } = await sendRaw(service.gateway.port, head, chunk.repeat(17));
     expect(error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   it('that ends in the middle does not affect other calls', async () => {
-    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const { error } = await sendRaw(gateway.port, head, '5\r\n{"url\r\nZZ\r\n');
+    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { error } = await sendRaw(service.gateway.port, head, '5\r\n{"url\r\nZZ\r\n');
     expect(error).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('not valid HTTP/1.1'),
@@ -131,8 +118,8 @@ describe('a body', () => {
   });
 
   it('is ignored by routes without a body', async () => {
-    const { status } = await call(`${gateway.url}/v1/usage`, {
-      key: owner.key,
+    const { status } = await call(`${service.gateway.url}/v1/usage`, {
+      key: service.owner.key,
       method: 'GET',
       body: 'anything',
     });

@@ -1,43 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { createId, FILE_PART_BYTES, type StoredFile } from '@gleaner/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { seedJob } from './support/scripted-orchestrator.ts';
-import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { found } from './support/scripted-worker.ts';
+import { useGateway } from './support/use-gateway.ts';
 
 const BYTES = randomBytes(FILE_PART_BYTES + 5);
 const TRAITS = { contentType: 'text/html', sha256: 'ab'.repeat(32), size: BYTES.length };
 const url = 'https://example.com/a.zip';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let worker: ScriptedWorker;
-let owner: TestKey;
+const service = useGateway({ RATE_LIMIT_SCRAPE: '1000' });
 
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '1000', RATE_LIMIT_CREATE: '1000' });
-  worker = await startScriptedWorker(bed.broker);
-  owner = await bed.createKey();
-});
-beforeEach(() => worker.reset());
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
+const ask = (path: string, body?: object, { key } = service.owner) =>
+  call(`${service.gateway.url}/v1/${path}`, { key, ...(body && { body }) });
 
-const ask = (path: string, body?: object, { key }: Pick<TestKey, 'key'> = owner) =>
-  call(`${gateway.url}/v1/${path}`, { key, ...(body && { body }) });
-
-async function store(name = 'a.html', { accountId } = owner): Promise<StoredFile> {
+async function store(name = 'a.html', { accountId } = service.owner): Promise<StoredFile> {
   const keeping = { now: new Date(), retentionMs: 3_600_000 };
   const file = { id: createId('fil'), name, ...TRAITS };
   for (let index = 0; index * FILE_PART_BYTES < BYTES.length; index += 1) {
     const content = BYTES.subarray(index * FILE_PART_BYTES, (index + 1) * FILE_PART_BYTES);
-    await bed.stores.files.insertPart({ id: file.id, accountId }, { index, content }, keeping);
+    await service.bed.stores.files.insertPart({ id: file.id, accountId }, { index, content }, keeping);
   }
   const { id, ...traits } = file;
-  await bed.stores.files.finishFile({ id, accountId }, traits, keeping);
+  await service.bed.stores.files.finishFile({ id, accountId }, traits, keeping);
   return file;
 }
 
@@ -45,7 +31,7 @@ describe('a scrape with download', () => {
   it('returns the file instead of data', async () => {
     const { id, ...traits } = await store();
     const file = { id, ...traits };
-    worker.follow(() => {
+    service.worker.follow(() => {
       const reply = found({ file });
       if (reply.ok) delete reply.result.dataJson;
       return reply;
@@ -53,7 +39,7 @@ describe('a scrape with download', () => {
     const { json } = await ask('scrape', { url, download: true });
     expect(json).toMatchObject({ success: true, file, metadata: { credits: 1 } });
     expect(json).not.toHaveProperty('data');
-    expect(worker.commands[0]?.request).toEqual({ url, download: true });
+    expect(service.worker.commands[0]?.request).toEqual({ url, download: true });
   });
 
   it.each<[object, string]>([
@@ -103,8 +89,8 @@ describe('a scrape with download', () => {
 describe('GET /v1/files/:id', () => {
   it('sends the bytes as an attachment that acts nowhere, and 304 when the client has them', async () => {
     const { id } = await store('größe "1".html');
-    const headers = { authorization: `Bearer ${owner.key}` };
-    const response = await fetch(`${gateway.url}/v1/files/${id}`, { headers });
+    const headers = { authorization: `Bearer ${service.owner.key}` };
+    const response = await fetch(`${service.gateway.url}/v1/files/${id}`, { headers });
     expect(Buffer.from(await response.arrayBuffer()).equals(BYTES)).toBe(true);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html',
@@ -116,13 +102,12 @@ describe('GET /v1/files/:id', () => {
       etag: `"${TRAITS.sha256}"`,
     });
     const known = { ...headers, 'if-none-match': `"${TRAITS.sha256}"` };
-    expect((await fetch(`${gateway.url}/v1/files/${id}`, { headers: known })).status).toBe(304);
+    expect((await fetch(`${service.gateway.url}/v1/files/${id}`, { headers: known })).status).toBe(304);
   });
 
   it('does not find what another account has, nor what does not exist', async () => {
     const { id } = await store();
-    const other = await bed.createKey();
-    const answers = [await ask(`files/${id}`, undefined, other), await ask('files/fil_none')];
+    const answers = [await ask(`files/${id}`, undefined, service.stranger), await ask('files/fil_none')];
     expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual(
       Array(2).fill([404, 'FILE_NOT_FOUND']),
     );
@@ -130,20 +115,20 @@ describe('GET /v1/files/:id', () => {
 
   it('breaks off where a part is gone, so that the rest is not taken for the file', async () => {
     const { id } = await store();
-    await bed.database.models.fileParts.deleteOne({ _id: `${id}/${owner.accountId}/1` });
-    const headers = { authorization: `Bearer ${owner.key}` };
-    const response = await fetch(`${gateway.url}/v1/files/${id}`, { headers });
+    await service.bed.database.models.fileParts.deleteOne({ _id: `${id}/${service.owner.accountId}/1` });
+    const headers = { authorization: `Bearer ${service.owner.key}` };
+    const response = await fetch(`${service.gateway.url}/v1/files/${id}`, { headers });
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 });
 
 it('the CSV of a job has a row for each file', async () => {
   const file = await store();
-  const { id } = await seedJob(bed.stores, owner.accountId, [{ file }, 'waiting'], {
+  const { id } = await seedJob(service.bed.stores, service.owner.accountId, [{ file }, 'waiting'], {
     download: true,
   });
-  const headers = { authorization: `Bearer ${owner.key}` };
-  const response = await fetch(`${gateway.url}/v1/jobs/${id}/results?format=csv`, { headers });
+  const headers = { authorization: `Bearer ${service.owner.key}` };
+  const response = await fetch(`${service.gateway.url}/v1/jobs/${id}/results?format=csv`, { headers });
   const text = await response.text();
   expect(text.split('\r\n')).toEqual([
     'url,file.id,file.name,file.contentType,file.size,file.sha256',

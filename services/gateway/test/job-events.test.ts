@@ -6,9 +6,9 @@ import { describe, expect, it } from '@jest/globals';
 import { JobEvents } from '../src/routes/jobs/job-events.ts';
 import { call } from './support/call.ts';
 import { seedJob } from './support/scripted-orchestrator.ts';
-import { useJobService } from './support/use-job-service.ts';
+import { useGateway } from './support/use-gateway.ts';
 
-const service = useJobService();
+const service = useGateway();
 
 describe('GET /v1/jobs/:id/events', () => {
   const COMPLETED = { id: 'evt_1', type: 'job.completed', at: new Date() } as const;

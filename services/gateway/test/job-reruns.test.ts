@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallOptions } from './support/call.ts';
 import { keepPageOf, seedJob } from './support/scripted-orchestrator.ts';
-import { GONE, useJobService } from './support/use-job-service.ts';
+import { GONE, useGateway } from './support/use-gateway.ts';
 
-const service = useJobService();
+const service = useGateway();
 const { ask } = service;
 
 describe('POST /v1/jobs/:id/rerun', () => {

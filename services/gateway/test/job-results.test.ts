@@ -3,9 +3,9 @@ import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { type SeededPage, seedJob } from './support/scripted-orchestrator.ts';
-import { GONE, useJobService } from './support/use-job-service.ts';
+import { GONE, useGateway } from './support/use-gateway.ts';
 
-const service = useJobService();
+const service = useGateway();
 const { ask, raw } = service;
 
 describe('GET /v1/jobs/:id/results', () => {

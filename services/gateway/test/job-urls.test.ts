@@ -1,9 +1,9 @@
 import { pageIdOf } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
 import { seedJob } from './support/scripted-orchestrator.ts';
-import { GONE, useJobService } from './support/use-job-service.ts';
+import { GONE, useGateway } from './support/use-gateway.ts';
 
-const service = useJobService();
+const service = useGateway();
 const { ask } = service;
 
 describe('GET /v1/jobs/:id/urls', () => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { seedJob, startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { startTestBed } from './support/test-bed.ts';
-import { GONE, useJobService } from './support/use-job-service.ts';
+import { GONE, useGateway } from './support/use-gateway.ts';
 
-const service = useJobService();
+const service = useGateway();
 const { ask, create } = service;
 const URLS = ['https://example.com/1', 'https://example.com/2'];
 const ROUTES_OF_ONE_JOB = Object.values(ROUTES).filter(({ path }) => path.startsWith('/v1/jobs/{id}'));

@@ -1,43 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { found } from './support/scripted-worker.ts';
+import { useGateway } from './support/use-gateway.ts';
 
 const PAGE = 'https://example.com/';
 const PROXIES =
   'us=http://cust:s3cret@proxy.example:8080, de=socks5://proxy.example, us=https://proxy.example';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let worker: ScriptedWorker;
-let key: TestKey;
+const service = useGateway({ PROXIES }, { balance: 100 });
 
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ PROXIES });
-  worker = await startScriptedWorker(bed.broker);
-  key = await bed.createKey({ balance: 100 });
-});
-beforeEach(() => worker.reset());
-afterAll(async () => {
-  await worker.stop();
-  await bed[Symbol.asyncDispose]();
-});
-
-const scrape = (body: object) => call(`${gateway.url}/v1/scrape`, { key: key.key, body });
+const scrape = (body: object) => call(`${service.gateway.url}/v1/scrape`, { key: service.owner.key, body });
 
 describe('proxy', () => {
   it('is passed on for a country with proxies, and charged as the worker reports', async () => {
-    worker.follow(() =>
+    service.worker.follow(() =>
       found({
         price: { base: 1, proxy: 5 },
         attempts: [{ engine: 'http', proxy: 'us-2', statusCode: 200, outcome: 'success', durationMs: 7 }],
       }),
     );
     const { json } = await scrape({ url: PAGE, proxy: 'us' });
-    expect(worker.commands[0]?.request.proxy).toBe('us');
+    expect(service.worker.commands[0]?.request.proxy).toBe('us');
     expect(json.metadata).toMatchObject({ credits: 6, attempts: [{ proxy: 'us-2' }] });
-    const { json: usage } = await call(`${gateway.url}/v1/usage`, { key: key.key });
+    const { json: usage } = await call(`${service.gateway.url}/v1/usage`, { key: service.owner.key });
     expect(usage.usage).toMatchObject({ used: 6, remaining: 94 });
   });
 
@@ -48,12 +33,12 @@ describe('proxy', () => {
       code: 'INVALID_REQUEST',
       details: [{ path: 'proxy', message: 'names a country without proxies; available: de, us' }],
     });
-    expect(worker.commands).toEqual([]);
+    expect(service.worker.commands).toEqual([]);
   });
 
   it('is not held for an account whose credits do not cover it', async () => {
-    const poor = await bed.createKey({ balance: 5 });
-    const { status } = await call(`${gateway.url}/v1/scrape`, {
+    const poor = await service.bed.createKey({ balance: 5 });
+    const { status } = await call(`${service.gateway.url}/v1/scrape`, {
       key: poor.key,
       body: { url: PAGE, proxy: 'us' },
     });
@@ -68,7 +53,7 @@ describe('a gateway with an invalid proxy configuration', () => {
     [{ PROXIES: 'us=http://cust:s3cret@10.0.0.1:3128' }, 'us-1 is on a private network'],
     [{ PROXIES_FILE: '/nowhere/proxies.json' }, 'PROXIES_FILE names "/nowhere/proxies.json"'],
   ])('does not start, and shows the reason without a secret', async (env, words) => {
-    const fault = await bed.startGateway(env).catch((thrown: Error) => thrown);
+    const fault = await service.bed.startGateway(env).catch((thrown: Error) => thrown);
     expect(fault).toMatchObject({ message: expect.stringContaining(words) });
     expect(String((fault as Error).stack)).not.toContain('s3cret');
   });

@@ -1,45 +1,27 @@
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, call } from './support/call.ts';
-import {
-  failed,
-  found,
-  foundFormats,
-  neverReplies,
-  type ScriptedWorker,
-  startScriptedWorker,
-} from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { failed, found, foundFormats, neverReplies } from './support/scripted-worker.ts';
+import { useGateway } from './support/use-gateway.ts';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let worker: ScriptedWorker;
-let owner: TestKey;
-
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000', EGRESS_ALLOW: '127.0.0.1:4000' });
-  worker = await startScriptedWorker(bed.broker);
-  owner = await bed.createKey({ balance: 1000 });
-});
-afterEach(() => worker.reset());
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
+const service = useGateway(
+  { RATE_LIMIT_SCRAPE: '100000', EGRESS_ALLOW: '127.0.0.1:4000' },
+  { balance: 1000 },
+);
 
 function scrape(body: unknown, options: CallOptions = {}) {
-  return call(`${gateway.url}/v1/scrape`, { key: owner.key, body, ...options });
+  return call(`${service.gateway.url}/v1/scrape`, { key: service.owner.key, body, ...options });
 }
 
 async function creditsLeft(): Promise<number> {
-  const { json } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
+  const { json } = await call(`${service.gateway.url}/v1/usage`, { key: service.owner.key });
   return json.usage.remaining;
 }
 
 describe('POST /v1/scrape', () => {
   it('answers with the data and its metadata, and charges for it', async () => {
     const before = await creditsLeft();
-    worker.follow(() => found({ dataJson: '{"title":"Hello","links":["a","b"]}' }));
+    service.worker.follow(() => found({ dataJson: '{"title":"Hello","links":["a","b"]}' }));
     const { status, json, headers } = await scrape({
       url: 'https://Example.com',
       selectors: { title: 'h1' },
@@ -70,7 +52,7 @@ describe('POST /v1/scrape', () => {
   ] as const)('says what kind of page it is, with a warning if that was %s', async (basis, warnings) => {
     const signals = [{ code: 'LOGIN_REDIRECT' as const, evidence: 'shop.example/login' }];
     const verdict = { page: 'login' as const, basis, signals };
-    worker.follow(() => found({ verdict }));
+    service.worker.follow(() => found({ verdict }));
     const { json } = await scrape({ url: 'https://example.com' });
     expect([json.metadata.verdict, json.warnings]).toEqual([verdict, warnings]);
   });
@@ -83,10 +65,10 @@ describe('POST /v1/scrape', () => {
       timeout: 5000,
     };
     await scrape(body, { headers: { 'X-Request-Id': 'mine-1' } });
-    const [command] = worker.commands;
+    const [command] = service.worker.commands;
     expect(command).toMatchObject({
       requestId: expect.stringMatching(/^req_/),
-      accountId: owner.accountId,
+      accountId: service.owner.accountId,
       request: { ...body, url: 'https://example.com/a%20b?q=%C3%BC' },
     });
     expect(command?.deadlineMs).toBeGreaterThanOrEqual(startedAtMs + 5000);
@@ -95,7 +77,7 @@ describe('POST /v1/scrape', () => {
 
   it('passes on warnings and the screenshot', async () => {
     const warnings = [{ field: 'x', code: 'SELECTOR_NO_MATCH' as const, message: 'Nothing matched.' }];
-    worker.follow(() => found({ warnings, screenshot: 'aGVsbG8=' }));
+    service.worker.follow(() => found({ warnings, screenshot: 'aGVsbG8=' }));
     const { json } = await scrape({ url: 'https://example.com/', selectors: { x: 'h9' } });
     expect(json).toMatchObject({ warnings, screenshot: 'aGVsbG8=' });
   });
@@ -103,11 +85,11 @@ describe('POST /v1/scrape', () => {
   it('returns formats beside the data, and no data when only formats were found', async () => {
     const formatsJson = '{"text":"One","links":[{"url":"https://example.com/","text":null,"rel":null}]}';
     const body = { url: 'https://example.com/', formats: ['text', 'links'], locale: 'de-AT' };
-    worker.follow(() => found({ formatsJson }));
+    service.worker.follow(() => found({ formatsJson }));
     const both = await scrape({ ...body, selectors: { title: 'h1' } });
     expect(both.json).toMatchObject({ data: { title: 'A page' }, formats: JSON.parse(formatsJson) });
-    expect(worker.commands[0]?.request).toMatchObject(body);
-    worker.follow(() => foundFormats(formatsJson));
+    expect(service.worker.commands[0]?.request).toMatchObject(body);
+    service.worker.follow(() => foundFormats(formatsJson));
     const { status, json } = await scrape(body);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(['success', 'formats', 'metadata', 'requestId']);
@@ -163,7 +145,7 @@ describe('POST /v1/scrape', () => {
     expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
       ...['selectors.a', 'formats.1.include', 'formats.1.exclude'],
     ]);
-    expect(worker.commands).toEqual([]);
+    expect(service.worker.commands).toEqual([]);
   });
 
   it('lists the selectors of steps that are not valid', async () => {
@@ -174,13 +156,13 @@ describe('POST /v1/scrape', () => {
     expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
       ...['actions.0.click', 'actions.2.fill', 'actions.3.repeat.1.scroll'],
     ]);
-    expect(worker.commands).toEqual([]);
+    expect(service.worker.commands).toEqual([]);
   });
 
   it('returns the results of steps, and their trace', async () => {
     const actions = [{ index: 0, outcome: 'done' as const, durationMs: 12 }];
     const attempt = { engine: 'browser' as const, outcome: 'success', durationMs: 20 };
-    worker.follow(() =>
+    service.worker.follow(() =>
       found({
         actions,
         attempts: [
@@ -194,20 +176,22 @@ describe('POST /v1/scrape', () => {
     const { json } = await scrape({ url: 'https://example.com/' });
     expect(json.metadata).toMatchObject({ actions, attempts: [attempt] });
     expect(json.metadata.attempts[0].actions).toBeUndefined();
-    const trace = await call(`${gateway.url}/v1/scrapes/${json.requestId}/trace`, { key: owner.key });
+    const trace = await call(`${service.gateway.url}/v1/scrapes/${json.requestId}/trace`, {
+      key: service.owner.key,
+    });
     expect(trace.json.trace.attempts[0].actions).toEqual([{ ...actions[0], step: 'click a' }]);
   });
 
   it('charges what ran, not what was requested', async () => {
     const before = await creditsLeft();
-    worker.follow(() => found({ price: { base: 1 } }));
+    service.worker.follow(() => found({ price: { base: 1 } }));
     const { json } = await scrape({ url: 'https://example.com/', antiBot: true });
     expect(json.metadata.credits).toBe(1);
     expect(await creditsLeft()).toBe(before - 1);
   });
 
   it('returns fields under any name', async () => {
-    worker.follow(({ body }) => found({ dataJson: JSON.stringify(body.request.selectors) }));
+    service.worker.follow(({ body }) => found({ dataJson: JSON.stringify(body.request.selectors) }));
     const selectors = { constructor: 'h1', toString: 'h2', 'ключ\u2028': 'h3' };
     const { status, json } = await scrape({ url: 'https://example.com/', selectors });
     expect(status).toBe(200);
@@ -218,7 +202,7 @@ describe('POST /v1/scrape', () => {
     const { status, json } = await scrape({ url: 'https://example.com/', selectors: {} });
     expect([status, json.error.code]).toEqual([400, 'INVALID_SELECTOR']);
     expect(json.error.message).toContain('leave out selectors');
-    expect(worker.commands).toEqual([]);
+    expect(service.worker.commands).toEqual([]);
   });
 
   it('reaches only the private addresses that the operator allowed', async () => {
@@ -237,7 +221,7 @@ describe('a scrape that fails', () => {
     'PROXY_ERROR',
   ] as const)('answers %s with the error of the worker, and costs nothing', async (code) => {
     const before = await creditsLeft();
-    worker.follow(() => failed(code, { message: 'Met on the way.', targetStatusCode: 418 }));
+    service.worker.follow(() => failed(code, { message: 'Met on the way.', targetStatusCode: 418 }));
     const { json } = await scrape({ url: 'https://example.com/' });
     expect(json.error).toMatchObject({
       code,
@@ -250,14 +234,14 @@ describe('a scrape that fails', () => {
   });
 
   it('marks a 429 of the target as its own, and passes on its Retry-After', async () => {
-    worker.follow(() => failed('RATE_LIMITED', { source: 'target', retryAfterSeconds: 17 }));
+    service.worker.follow(() => failed('RATE_LIMITED', { source: 'target', retryAfterSeconds: 17 }));
     const { json, headers } = await scrape({ url: 'https://example.com/' });
     expect(json.error).toMatchObject({ code: 'RATE_LIMITED', source: 'target' });
     expect(headers['retry-after']).toBe('17');
   });
 
   it('hides an internal error of the worker', async () => {
-    worker.follow(() => {
+    service.worker.follow(() => {
       throw new Error('ENOENT /etc/secret-path');
     });
     const { json, text } = await scrape({ url: 'https://example.com/' });
@@ -267,7 +251,7 @@ describe('a scrape that fails', () => {
 
   it('times out at its deadline when no worker replies', async () => {
     const before = await creditsLeft();
-    worker.follow(neverReplies);
+    service.worker.follow(neverReplies);
     const { json } = await scrape({ url: 'https://example.com/', timeout: 1000 });
     expect(json.error.code).toBe('TIMEOUT');
     expect(await creditsLeft()).toBe(before);
@@ -287,16 +271,20 @@ describe('a scrape that fails', () => {
 describe('a client that disconnects', () => {
   it('cancels its scrape, is not charged and frees its slot', async () => {
     const before = await creditsLeft();
-    worker.follow(neverReplies);
+    service.worker.follow(neverReplies);
     const leaving = new AbortController();
     const gone = scrape({ url: 'https://example.com/' }, { signal: leaving.signal }).catch((error) => error);
-    await eventually(() => expect(worker.commands).toHaveLength(1));
+    await eventually(() => expect(service.worker.commands).toHaveLength(1));
     leaving.abort();
     expect(await gone).toMatchObject({ name: 'AbortError' });
-    await eventually(() => expect(worker.cancellations).toEqual([worker.commands[0]?.requestId]));
+    await eventually(() =>
+      expect(service.worker.cancellations).toEqual([service.worker.commands[0]?.requestId]),
+    );
     await eventually(async () => expect(await creditsLeft()).toBe(before));
-    const usage = await call(`${gateway.url}/v1/usage`, { key: owner.key });
+    const usage = await call(`${service.gateway.url}/v1/usage`, { key: service.owner.key });
     expect(usage.json.usage.reserved).toBe(0);
-    await eventually(() => expect(bed.logLines.some((line) => line.includes('"isAborted":true'))).toBe(true));
+    await eventually(() =>
+      expect(service.bed.logLines.some((line) => line.includes('"isAborted":true'))).toBe(true),
+    );
   });
 });

@@ -24,14 +24,19 @@ export interface TestAnswer {
 
 /** Calls a gateway, and fails unless the response fits the contract of its route and status. */
 export async function call(url: string, options: CallOptions = {}): Promise<TestAnswer> {
-  const { method = options.body === undefined ? 'GET' : 'POST' } = options;
-  const answer = await send(url, method, options);
-  checkAnswer({ method, path: new URL(url).pathname, ...answer });
+  const answer = await send(url, options);
+  checkAnswer({ method: methodOf(options), path: new URL(url).pathname, ...answer });
   return answer;
 }
 
-function send(url: string, method: string, options: CallOptions): Promise<TestAnswer> {
+function methodOf({ method, body }: CallOptions): string {
+  return method ?? (body === undefined ? 'GET' : 'POST');
+}
+
+/** Calls a gateway. */
+export function send(url: string, options: CallOptions): Promise<TestAnswer> {
   const { key, headers = {}, body, signal } = options;
+  const method = methodOf(options);
   const content = contentOf(body);
   const sent = {
     ...(content !== undefined && {

@@ -2,6 +2,7 @@ import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './call.ts';
 import { type ScriptedOrchestrator, startScriptedOrchestrator } from './scripted-orchestrator.ts';
+import { type ScriptedWorker, startScriptedWorker } from './scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './test-bed.ts';
 
 /** Failure of a page that is gone. */
@@ -12,33 +13,42 @@ export const GONE: Failure = toFailure(
   }),
 );
 
-/** A gateway with an orchestrator that follows scripts, and the keys of two accounts. */
+/** A gateway with a worker and an orchestrator that follow scripts, and the keys of two accounts. */
 interface Started {
   readonly bed: TestBed;
   readonly gateway: TestGateway;
+  readonly worker: ScriptedWorker;
   readonly orchestrator: ScriptedOrchestrator;
   readonly owner: TestKey;
   readonly stranger: TestKey;
 }
 
 /** The same, and calls with the key of the owner. */
-export interface JobService extends Started {
+export interface GatewayService extends Started {
   ask(path: string, options?: CallOptions): Promise<TestAnswer>;
   create(body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   /** Returns a body as it was sent. */
   raw(path: string): Promise<{ type: string; text: string }>;
 }
 
-/** Starts the service before the tests of a file and stops it after them. */
-export function useJobService(): JobService {
+/** Starts a gateway with these settings before the tests of a file, a key of an account with a balance, and stops it after them. */
+export function useGateway(
+  settings: Readonly<Record<string, string>> = {},
+  { balance = null }: { readonly balance?: number | null } = {},
+): GatewayService {
   let started: Started | undefined;
   beforeAll(async () => {
     const bed = await startTestBed();
-    const gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '100000' });
+    const gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '100000', ...settings });
+    const worker = await startScriptedWorker(bed.broker);
     const orchestrator = await startScriptedOrchestrator(bed.broker);
-    started = { bed, gateway, orchestrator, owner: await bed.createKey(), stranger: await bed.createKey() };
+    const [owner, stranger] = [await bed.createKey({ balance }), await bed.createKey()];
+    started = { bed, gateway, worker, orchestrator, owner, stranger };
   });
-  afterEach(() => started?.orchestrator.reset());
+  afterEach(() => {
+    started?.worker.reset();
+    started?.orchestrator.reset();
+  });
   afterAll(async () => {
     await started?.bed[Symbol.asyncDispose]();
   });
@@ -54,6 +64,9 @@ export function useJobService(): JobService {
     },
     get gateway() {
       return get().gateway;
+    },
+    get worker() {
+      return get().worker;
     },
     get orchestrator() {
       return get().orchestrator;
