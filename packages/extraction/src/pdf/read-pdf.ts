@@ -59,7 +59,8 @@ async function readDocument(
   document: PdfDocument,
   { maxPages, checkpoint = () => {} }: PdfOptions,
 ): Promise<PdfText> {
-  const { numPages } = document;
+  // A damaged count may be anything.
+  const numPages = Math.max(0, document.numPages);
   const about = await describe(document);
   const pages: (readonly PageLine[])[] = [];
   const failures: unknown[] = [];

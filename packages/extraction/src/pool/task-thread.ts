@@ -148,7 +148,7 @@ export class TaskThread<Task, Result> {
 function outOfMemory(maxMb: number, cause?: unknown): AppError {
   return new AppError('UNSUPPORTED_CONTENT', {
     message: `Reading the page takes more than ${maxMb} MB of memory.`,
-    suggestion: 'Scrape a smaller page, or extract fewer values from this one.',
+    suggestion: 'Scrape a smaller page, or extract less of this one; of a PDF, fewer pages (pdf.maxPages).',
     cause,
   });
 }

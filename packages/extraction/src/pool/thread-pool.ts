@@ -298,7 +298,8 @@ export class ThreadPool<Task, Result> {
 function timedOut(timeoutMs: number): AppError {
   return new AppError('TIMEOUT', {
     message: `The extraction did not finish within ${timeoutMs} ms.`,
-    suggestion: 'Use fewer or simpler selectors, or extract less of the page.',
+    suggestion:
+      'Use fewer or simpler selectors, or extract less of the page; of a PDF, fewer pages (pdf.maxPages).',
   });
 }
 

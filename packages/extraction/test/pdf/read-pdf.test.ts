@@ -109,6 +109,13 @@ describe('readPdf', () => {
     ]);
   });
 
+  it('has no pages where their count is below zero', async () => {
+    const pdf = writePdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count -5 >>']);
+    const { pages, warnings } = await readPdf(new Uint8Array(pdf), { maxPages: 1 });
+    expect(pages).toBe(0);
+    expect(warnings).toEqual([expect.objectContaining({ code: 'PDF_WITHOUT_TEXT' })]);
+  });
+
   it('checks between pages whether it may go on', async () => {
     const pages = Array.from({ length: 3 }, (_none, index) => [{ text: `Page ${index}` }]);
     let checks = 0;

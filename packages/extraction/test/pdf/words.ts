@@ -68,7 +68,7 @@ export function digestsIn(words: string): string[] {
   return words.match(new RegExp(`.{${DIGEST_LENGTH}}`, 'g')) ?? [];
 }
 
-/** How far two readings of a document agree. */
+/** Agreement of two readings of a document. */
 export interface Score {
   /** Words in common, in order. */
   readonly common: number;
