@@ -1,16 +1,28 @@
 import { PageHeader } from '../parts/page-header.tsx';
 
 const LIMITS = [
-  ['Log in', 'Pass the cookies or the Authorization header of a session that you opened in a browser.'],
-  ['Click, type or scroll', 'Look for the URL behind “load more”: often ?page=2, or a JSON address.'],
-  ['Send POST in a browser', 'Send it without render: ask the address behind the form.'],
-  ['Solve captchas', '“Anti bot” passes checks that let a browser through by themselves, and no puzzles.'],
-  ['Run your scripts in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
-  ['Read images, audio or video', 'Keep them with “Download”, and read them with another program.'],
-  ['Look into frames', 'Scrape the address of the frame.'],
-  ['Store files for good', 'Files, screenshots and snapshots expire; save what you need.'],
-  ['Search the web', 'Start from URLs: crawl a site, or read its sitemap.'],
-  ['Reach private addresses', 'The operator can name them in EGRESS_ALLOW.'],
+  ['Click in frames of frames, or at coordinates', 'Scrape the address of the frame.'],
+  [
+    'Send POST in a browser, or in a crawl, by itself',
+    'Fill in the form with actions, or ask the address behind it.',
+  ],
+  [
+    'Solve captchas',
+    '“Anti bot” passes checks that let a browser through by themselves, and no puzzles. Ask the site for access, or for an API.',
+  ],
+  ['Run scripts of yours in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
+  [
+    'Read images, audio or video, or text in pictures',
+    'Keep them with “Download”, and read them with another program.',
+  ],
+  ['Store files for good', 'Files, screenshots and snapshots expire: take them within their time.'],
+  ['Search the web', 'Start at URLs: crawl a site, or read its sitemap.'],
+  [
+    'Ignore robots.txt in crawls by default',
+    'Set robots to “ignore”, where the operator allows it and the site agrees.',
+  ],
+  ['Reach private addresses by default', 'The operator names them in EGRESS_ALLOW.'],
+  ['Promise “exactly once” for webhooks', 'Tell repeated deliveries apart by their webhook-id.'],
 ] as const;
 
 /** Names what people look for in vain, with the next best way. */
