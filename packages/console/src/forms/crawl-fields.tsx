@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/
 import { Icon } from '../parts/marks/icons.tsx';
 import styles from './forms.module.css';
 import { JsonOption, OptionFields } from './option-fields.tsx';
-import { problemAt } from './problems.ts';
+import { bindTo } from './problems.ts';
 import { useOpenApi } from './use-openapi.ts';
 
 /** Options that most crawls need, in the order in which people think of them. */
@@ -96,10 +96,12 @@ function Rules(props: {
           <TextInput
             label="URLs that match"
             placeholder="/products/**"
-            value={typeof rule.match === 'string' ? rule.match : JSON.stringify(rule.match ?? '')}
+            {...bindTo(error)(
+              `crawl.rules.${index}`,
+              typeof rule.match === 'string' ? rule.match : JSON.stringify(rule.match ?? ''),
+              (text) => change(index, { match: text }),
+            )}
             readOnly={typeof rule.match === 'object'}
-            onChange={(event) => change(index, { match: event.currentTarget.value })}
-            error={problemAt(error, `crawl.rules.${index}`)}
             size="xs"
             classNames={{ input: 'mono' }}
           />

@@ -4,7 +4,7 @@ import { Icon } from '../parts/marks/icons.tsx';
 import styles from './forms.module.css';
 import { OptionFields } from './option-fields.tsx';
 import { type FieldDraft, newField, type PageDraft } from './page-draft.ts';
-import { problemAt } from './problems.ts';
+import { bindTo } from './problems.ts';
 import { useOpenApi } from './use-openapi.ts';
 
 /** Edits the fields to extract, and below them the options of the API's own schema. */
@@ -78,9 +78,7 @@ export function SelectorRows(props: {
           <TextInput
             aria-label={`Selector of field ${index + 1}`}
             placeholder="h1, or a::attr(href)::all"
-            value={selector}
-            onChange={(event) => change(key, { selector: event.currentTarget.value })}
-            error={problemAt(error, `selectors.${name}`)}
+            {...bindTo(error)(`selectors.${name}`, selector, (text) => change(key, { selector: text }))}
             size="xs"
             classNames={{ input: 'mono' }}
           />

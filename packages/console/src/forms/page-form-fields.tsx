@@ -5,7 +5,7 @@ import { CrawlFields, crawlOf } from './crawl-fields.tsx';
 import { takeOver } from './hand-over.ts';
 import { draftOf, type PageDraft, requestOf } from './page-draft.ts';
 import { PageFields } from './page-fields.tsx';
-import { problemAt } from './problems.ts';
+import { bindTo, problemAt } from './problems.ts';
 
 /** State of a form about pages: the name, the URLs, the request for each of them, and whether their links are followed. */
 export interface PageForm {
@@ -59,9 +59,7 @@ export function PageFormFields(props: {
       <TextInput
         label="Name"
         placeholder={placeholder}
-        value={form.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        error={problemAt(error, 'name')}
+        {...bindTo(error)('name', form.name, (name) => change({ name }))}
       />
       <Textarea
         label="URLs"

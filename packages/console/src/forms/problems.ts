@@ -9,3 +9,13 @@ export function problemAt(error: unknown, path: string): string | undefined {
   );
   return found?.map(({ message }) => message).join(' ') || undefined;
 }
+
+/** Returns a function that binds an input to a text of a request: its value, its change, and what the error says about it. */
+export function bindTo(error: unknown) {
+  return (path: string, value: string, onChange: (text: string) => void) => ({
+    value,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value),
+    error: problemAt(error, path),
+  });
+}

@@ -1,14 +1,14 @@
 import { type BodyOf, type JobWithResults, progressOf } from '@gleaner/client';
 import { Button, Menu, Modal } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { ticketUrl } from '../api/session-api.ts';
+import { CreateForm } from '../forms/create-form.tsx';
 import { draftOf, requestOf } from '../forms/page-draft.ts';
 import { SelectorRows } from '../forms/page-fields.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
-import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
 import { isFinished } from './job-state.tsx';
 
@@ -17,7 +17,6 @@ const FORMATS = ['csv', 'ndjson', 'json'] as const;
 /** Cancels a job while it runs, exports its results, runs it again. */
 export function JobActions({ job }: { readonly job: JobWithResults }) {
   const [isExtracting, setExtracting] = useState(false);
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const announce = useAnnounce();
   const rerun = useMutation({
@@ -33,10 +32,8 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
           label="Cancel"
           question="No further pages are started. Results so far are kept and remain charged."
           confirm="Cancel the job"
-          action={async () => {
-            await gleaner.jobs.cancel(job.id);
-            await queries.invalidateQueries({ queryKey: ['jobs'] });
-          }}
+          changes="jobs"
+          action={() => gleaner.jobs.cancel(job.id)}
         />
       )}
       {isFinished(job.status) && (
@@ -100,24 +97,14 @@ function ExtractDialog({ job, onClose }: { readonly job: JobWithResults; onClose
   });
   return (
     <Modal opened onClose={onClose} size="lg" title="Extract other data">
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          extract.mutate();
-        }}
-      >
+      <CreateForm label="Extract other data" submit="Extract" look="dialog" create={extract}>
         <p className="muted small">Reads the pages that the job kept. Nothing is fetched, and it is free.</p>
         <SelectorRows
           fields={draft.fields}
           error={extract.error}
           onChange={(fields) => setDraft({ ...draft, fields })}
         />
-        {extract.error && <ErrorPanel error={extract.error} />}
-        <Button type="submit" loading={extract.isPending}>
-          Extract
-        </Button>
-      </form>
+      </CreateForm>
     </Modal>
   );
 }

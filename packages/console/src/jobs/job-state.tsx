@@ -1,4 +1,5 @@
 import { type Job, progressOf } from '@gleaner/client';
+import { Link } from '@tanstack/react-router';
 import { useNow } from '../parts/marks/time.tsx';
 import styles from './jobs.module.css';
 import { describePace, type Sample } from './pace.ts';
@@ -37,5 +38,22 @@ export function JobBar({ job, samples }: { readonly job: Job; readonly samples?:
         {pace && <span className="muted"> · {pace}</span>}
       </span>
     </div>
+  );
+}
+
+/** Counts the results of a job by the kind of their pages, each with a link to them; nothing while all are content. */
+export function JobVerdicts({ job: { id, verdicts = {} } }: { readonly job: Job }) {
+  const counts = Object.entries(verdicts);
+  if (counts.every(([kind]) => kind === 'content')) return null;
+  return (
+    <ul className="row small" aria-label="Results by the kind of their pages">
+      {counts.map(([kind, count]) => (
+        <li key={kind}>
+          <Link to="/jobs/$id" params={{ id }} search={{ verdict: kind }}>
+            {count.toLocaleString()} {kind}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -18,8 +18,7 @@ import { ChangesDialog } from './changes-dialog.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobResults } from './job-results.tsx';
-import { isFinished, JobBar, kindOf } from './job-state.tsx';
-import { JobVerdicts } from './job-verdicts.tsx';
+import { isFinished, JobBar, JobVerdicts, kindOf } from './job-state.tsx';
 import { addSample, type Sample } from './pace.ts';
 
 /** A job: its progress while it runs, its errors and its results. */

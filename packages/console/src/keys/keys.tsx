@@ -1,10 +1,11 @@
 import type { Key, NewKey } from '@gleaner/client';
 import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner, SERVICE_URL } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { CreateForm } from '../forms/create-form.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo, problemAt } from '../forms/problems.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { PagedList } from '../parts/data/paged-list.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
@@ -77,7 +78,6 @@ export function Keys() {
 }
 
 function RevokeButton({ apiKey }: { readonly apiKey: Key }) {
-  const queries = useQueryClient();
   return (
     <ConfirmButton
       label="Revoke"
@@ -88,10 +88,8 @@ function RevokeButton({ apiKey }: { readonly apiKey: Key }) {
         </>
       }
       confirm="Revoke the key"
-      action={async () => {
-        await gleaner.keys.revoke(apiKey.id);
-        await queries.invalidateQueries({ queryKey: ['keys'] });
-      }}
+      changes="keys"
+      action={() => gleaner.keys.revoke(apiKey.id)}
     />
   );
 }
@@ -124,15 +122,14 @@ function NewKeyDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>(['scrape', 'jobs']);
   const [days, setDays] = useState('');
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange({
+    key: 'keys',
+    change: () =>
       gleaner.keys.create({
         ...(name.trim() && { name: name.trim() }),
         scopes: scopes as Key['scopes'],
         ...(days && { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
   const title = create.data ? 'Copy the key now' : 'New API key';
   return (
@@ -150,9 +147,7 @@ function NewKeyDialog({ onClose }: { onClose(): void }) {
           <TextInput
             label="Name"
             placeholder="Reporting"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={problemAt(create.error, 'name')}
+            {...bindTo(create.error)('name', name, setName)}
             data-autofocus
           />
           <Checkbox.Group

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
@@ -41,6 +41,7 @@ export function SiteMap() {
         },
       }),
   });
+  const bind = bindTo(map.error);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     map.mutate();
@@ -54,9 +55,7 @@ export function SiteMap() {
             label="Start page"
             placeholder="example.com"
             inputMode="url"
-            value={shownUrl}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={problemAt(map.error, 'url')}
+            {...bind('url', shownUrl, setUrl)}
             required
           />
           <Select
@@ -68,16 +67,9 @@ export function SiteMap() {
           <TextInput
             label="Only URLs that match"
             placeholder="/books/**"
-            value={include}
-            onChange={(event) => setInclude(event.currentTarget.value)}
-            error={problemAt(map.error, 'include')}
+            {...bind('include', include, setInclude)}
           />
-          <TextInput
-            label="Words to search for"
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            error={problemAt(map.error, 'search')}
-          />
+          <TextInput label="Words to search for" {...bind('search', search, setSearch)} />
           <div className="row">
             <Button type="submit" loading={map.isPending} disabled={shownUrl.trim() === ''}>
               List the URLs

@@ -6,7 +6,7 @@ import { gleaner } from '../api/gleaner.ts';
 import { OptionFields } from '../forms/option-fields.tsx';
 import { EMPTY_DRAFT, requestOf } from '../forms/page-draft.ts';
 import { SelectorRows } from '../forms/page-fields.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { useOpenApi } from '../forms/use-openapi.ts';
 import { Facts } from '../parts/data/facts.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
@@ -50,6 +50,7 @@ export function OwnHtml() {
     extract.mutate();
   };
   const { error, isPending, data } = extract;
+  const bind = bindTo(error);
   return (
     <div className={styles.columns}>
       <form
@@ -73,9 +74,7 @@ export function OwnHtml() {
             label="HTML"
             description="Paste it, or drop a file anywhere on this form."
             placeholder="<h1>Kettle</h1>"
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            error={problemAt(error, 'html')}
+            {...bind('html', typed, setTyped)}
             rows={8}
             classNames={{ input: 'mono' }}
             spellCheck={false}
@@ -98,9 +97,7 @@ export function OwnHtml() {
           description="Links are relative to it. It is not fetched."
           placeholder="example.com"
           inputMode="url"
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-          error={problemAt(error, 'url')}
+          {...bind('url', url, setUrl)}
         />
         <SelectorRows
           fields={draft.fields}

@@ -7,7 +7,7 @@ import { StepsSeen } from '../forms/action-list.tsx';
 import { takeOver } from '../forms/hand-over.ts';
 import { draftOf, EMPTY_DRAFT, type PageDraft, requestOf } from '../forms/page-draft.ts';
 import { PageFields } from '../forms/page-fields.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
 import { UrlText } from '../parts/data/url-text.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
@@ -115,9 +115,7 @@ function PageOnTheWeb() {
           label="URL"
           placeholder="example.com"
           inputMode="url"
-          value={url}
-          onChange={(event) => setForm({ url: event.currentTarget.value, draft })}
-          error={problemAt(scrape.error, 'url')}
+          {...bindTo(scrape.error)('url', url, (text) => setForm({ url: text, draft }))}
           required
         />
         <StepsSeen value={stepsSeenIn(scrape)}>

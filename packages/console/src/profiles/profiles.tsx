@@ -1,11 +1,12 @@
 import type { BodyOf, Profile, StorageState } from '@gleaner/client';
 import { Button, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { ActionList } from '../forms/action-list.tsx';
 import { CreateForm } from '../forms/create-form.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { PagedList } from '../parts/data/paged-list.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
@@ -99,20 +100,8 @@ export function Profiles() {
   );
 }
 
-/** Returns a call that changes a profile, after which the list is read again. */
-function useChange<Input>(change: (input: Input) => Promise<unknown>, onDone?: () => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['profiles'] });
-      onDone?.();
-    },
-  });
-}
-
 function LoginButton({ profile }: { readonly profile: Profile }) {
-  const login = useChange(() => gleaner.profiles.login(profile.id));
+  const login = useChange({ key: 'profiles', change: () => gleaner.profiles.login(profile.id) });
   return (
     <>
       <Button
@@ -120,7 +109,7 @@ function LoginButton({ profile }: { readonly profile: Profile }) {
         variant="default"
         loading={login.isPending}
         disabled={profile.status === 'signing-in'}
-        onClick={() => login.mutate(undefined)}
+        onClick={() => login.mutate()}
       >
         Sign in again
       </Button>
@@ -130,16 +119,13 @@ function LoginButton({ profile }: { readonly profile: Profile }) {
 }
 
 function DeleteButton({ profile: { id, name } }: { readonly profile: Profile }) {
-  const queries = useQueryClient();
   return (
     <ConfirmButton
       label="Delete"
       question={<>“{name}” and its session are deleted. Jobs that use it end with PROFILE_NOT_FOUND.</>}
       confirm="Delete the profile"
-      action={async () => {
-        await gleaner.profiles.delete(id);
-        await queries.invalidateQueries({ queryKey: ['profiles'] });
-      }}
+      changes="profiles"
+      action={() => gleaner.profiles.delete(id)}
     />
   );
 }
@@ -147,10 +133,11 @@ function DeleteButton({ profile: { id, name } }: { readonly profile: Profile }) 
 function UploadButton({ profile }: { readonly profile: Profile }) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const upload = useChange(
-    () => gleaner.profiles.update(profile.id, { storageState: readState(text) }),
-    () => setOpen(false),
-  );
+  const upload = useChange({
+    key: 'profiles',
+    change: async () => gleaner.profiles.update(profile.id, { storageState: readState(text) }),
+    onDone: () => setOpen(false),
+  });
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>
@@ -161,7 +148,7 @@ function UploadButton({ profile }: { readonly profile: Profile }) {
           label="Upload a session"
           submit="Upload"
           look="dialog"
-          create={{ ...upload, mutate: () => upload.mutate(undefined) }}
+          create={upload}
           isComplete={text.trim() !== ''}
         >
           <StateField value={text} onChange={setText} error={upload.error} />
@@ -186,9 +173,7 @@ function StateField(props: {
         autosize
         minRows={4}
         maxRows={12}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        error={problemAt(error, 'storageState')}
+        {...bindTo(error)('storageState', value, onChange)}
         classNames={{ input: 'mono' }}
       />
       <input
@@ -224,15 +209,24 @@ function NewProfileDialog({ onClose }: { onClose(): void }) {
   const [sign, setSign] = useState({ kind: 'present', text: '' });
   const [actions, setActions] = useState<readonly object[]>();
   const [state, setState] = useState('');
-  const create = useChange(() => {
-    const login = { url: url.trim(), check: { [sign.kind]: sign.text.trim() }, ...(actions && { actions }) };
-    const body = {
-      name: name.trim(),
-      ...(url.trim() && { login }),
-      ...(state.trim() && { storageState: readState(state) }),
-    };
-    return gleaner.profiles.create(body as BodyOf<'createProfile'>);
-  }, onClose);
+  const create = useChange({
+    key: 'profiles',
+    onDone: onClose,
+    async change() {
+      const login = {
+        url: url.trim(),
+        check: { [sign.kind]: sign.text.trim() },
+        ...(actions && { actions }),
+      };
+      const body = {
+        name: name.trim(),
+        ...(url.trim() && { login }),
+        ...(state.trim() && { storageState: readState(state) }),
+      };
+      return gleaner.profiles.create(body as BodyOf<'createProfile'>);
+    },
+  });
+  const bind = bindTo(create.error);
   const { example = '' } = SIGNS.find(({ value }) => value === sign.kind) ?? {};
   return (
     <Modal opened onClose={onClose} title="New profile" size="lg">
@@ -240,24 +234,15 @@ function NewProfileDialog({ onClose }: { onClose(): void }) {
         label="New profile"
         submit="Create the profile"
         look="dialog"
-        create={{ ...create, mutate: () => create.mutate(undefined) }}
+        create={create}
         isComplete={name.trim() !== '' && (url.trim() !== '' || state.trim() !== '')}
       >
-        <TextInput
-          label="Name"
-          placeholder="shop"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={problemAt(create.error, 'name')}
-          data-autofocus
-        />
+        <TextInput label="Name" placeholder="shop" {...bind('name', name, setName)} data-autofocus />
         <TextInput
           label="Page with the form"
           inputMode="url"
           placeholder="https://shop.example/login"
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-          error={problemAt(create.error, 'login.url')}
+          {...bind('login.url', url, setUrl)}
         />
         <NativeSelect
           label="A page is signed in where"
@@ -268,9 +253,7 @@ function NewProfileDialog({ onClose }: { onClose(): void }) {
         <TextInput
           aria-label="Sign of a page that is signed in"
           placeholder={example}
-          value={sign.text}
-          onChange={(event) => setSign({ ...sign, text: event.currentTarget.value })}
-          error={problemAt(create.error, 'login.check')}
+          {...bind('login.check', sign.text, (text) => setSign({ ...sign, text: text }))}
           classNames={{ input: 'mono' }}
         />
         <ActionList value={actions} path="login.actions" error={create.error} onChange={setActions} />

@@ -1,8 +1,9 @@
 import type { ScheduleHealth } from '@gleaner/client';
 import { Button } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
@@ -16,7 +17,6 @@ type Page = ScheduleHealth['pages'][number];
 
 /** The fields of a schedule before and now, with what to use instead of selectors that have lost their values. */
 export function ScheduleFields({ id, runCount }: { readonly id: string; readonly runCount: number }) {
-  const queries = useQueryClient();
   const announce = useAnnounce();
   const query = useQuery({
     // Runs change it, and acceptance does.
@@ -25,16 +25,15 @@ export function ScheduleFields({ id, runCount }: { readonly id: string; readonly
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
   });
-  const accept = useMutation({
-    mutationFn: (fields: string[]) =>
+  const accept = useChange({
+    key: 'schedules',
+    change: (fields: string[]) =>
       gleaner.schedules.acceptSuggestions(id, {
         fields,
         ...(query.data && { suggestedFor: query.data.suggestedFor }),
       }),
-    onSuccess: async ({ accepted }) => {
-      announce(`${accepted.join(', ')} will be read with the new selectors from the next run on.`);
-      await queries.invalidateQueries({ queryKey: ['schedules'] });
-    },
+    onDone: ({ accepted }) =>
+      announce(`${accepted.join(', ')} will be read with the new selectors from the next run on.`),
     onError: ({ message }) => announce(message),
   });
   const { data: health, error } = query;

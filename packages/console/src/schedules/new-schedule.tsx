@@ -7,7 +7,7 @@ import { gleaner } from '../api/gleaner.ts';
 import { CreateForm } from '../forms/create-form.tsx';
 import { EstimateNote } from '../forms/estimate-note.tsx';
 import { PageFormFields, PageFormOptions, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { CronWords, NextRuns } from './next-runs.tsx';
 
@@ -33,6 +33,7 @@ export function NewSchedule() {
     onSuccess: ({ id }) => navigate({ to: '/schedules/$id', params: { id } }),
   });
   const { error } = create;
+  const bind = bindTo(error);
   return (
     <>
       <PageHeader title="New schedule" above={<Link to="/schedules">Schedules</Link>} />
@@ -41,20 +42,13 @@ export function NewSchedule() {
         <TextInput
           label="When"
           description="Minute, hour, day of the month, month, day of the week."
-          value={cron}
-          onChange={(event) => setCron(event.currentTarget.value)}
-          error={problemAt(error, 'cron')}
+          {...bind('cron', cron, setCron)}
           required
         />
         <p aria-live="polite">
           <CronWords cron={cron} timezone={timezone} />
         </p>
-        <TextInput
-          label="Time zone"
-          value={timezone}
-          onChange={(event) => setTimezone(event.currentTarget.value)}
-          error={problemAt(error, 'timezone')}
-        />
+        <TextInput label="Time zone" {...bind('timezone', timezone, setTimezone)} />
         <NextRuns cron={cron} timezone={timezone} />
         <PageFormOptions
           {...{ form, change, error }}

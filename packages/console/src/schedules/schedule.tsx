@@ -1,9 +1,10 @@
 import { progressOf, type Run } from '@gleaner/client';
 import { Button } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { ChangesDialog } from '../jobs/changes-dialog.tsx';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
@@ -24,7 +25,6 @@ const POLL_MS = 2_000;
 /** A schedule: when it runs next, what its runs found, and its settings. */
 export function ScheduleView() {
   const { id } = useParams({ from: '/schedules/$id' });
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const announce = useAnnounce();
   const { data, error, refetch } = useQuery({
@@ -32,11 +32,9 @@ export function ScheduleView() {
     queryFn: ({ signal }) => gleaner.schedules.get(id, { signal }),
     refetchInterval: POLL_MS,
   });
-  const refresh = () => queries.invalidateQueries({ queryKey: ['schedules'] });
-  const toggle = useMutation({
-    mutationFn: () =>
-      data?.status === 'paused' ? gleaner.schedules.resume(id) : gleaner.schedules.pause(id),
-    onSuccess: refresh,
+  const toggle = useChange({
+    key: 'schedules',
+    change: () => (data?.status === 'paused' ? gleaner.schedules.resume(id) : gleaner.schedules.pause(id)),
     onError: ({ message }) => announce(message),
   });
   const run = useMutation({
@@ -73,11 +71,9 @@ export function ScheduleView() {
               label="Delete"
               question="No further runs start. The jobs of the schedule stay."
               confirm="Delete the schedule"
-              action={async () => {
-                await gleaner.schedules.delete(id);
-                await refresh();
-                await navigate({ to: '/schedules' });
-              }}
+              changes="schedules"
+              action={() => gleaner.schedules.delete(id)}
+              onDone={() => navigate({ to: '/schedules' })}
             />
             <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
               {status === 'paused' ? 'Resume' : 'Pause'}

@@ -1,10 +1,11 @@
 import type { Secret } from '@gleaner/client';
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { CreateForm } from '../forms/create-form.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
@@ -12,14 +13,12 @@ import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 
-const QUERY_KEY = ['secrets'];
-
 /** The secrets of the account, without their values, which the service does not show. */
 export function Secrets() {
   /** Name of the secret whose value is set; '' of a new one. */
   const [opened, setOpened] = useState<string>();
   const { data, error, refetch } = useQuery({
-    queryKey: QUERY_KEY,
+    queryKey: ['secrets'],
     queryFn: ({ signal }) => gleaner.secrets.list({ signal }),
   });
   const action = <Button onClick={() => setOpened('')}>New secret</Button>;
@@ -77,7 +76,6 @@ function columnsFor(open: (name: string) => void): readonly Column<Secret>[] {
 }
 
 function DeleteButton({ name }: { readonly name: string }) {
-  const queries = useQueryClient();
   return (
     <ConfirmButton
       label="Delete"
@@ -87,10 +85,8 @@ function DeleteButton({ name }: { readonly name: string }) {
         </>
       }
       confirm="Delete the secret"
-      action={async () => {
-        await gleaner.secrets.delete(name);
-        await queries.invalidateQueries({ queryKey: QUERY_KEY });
-      }}
+      changes="secrets"
+      action={() => gleaner.secrets.delete(name)}
     />
   );
 }
@@ -100,17 +96,15 @@ function SecretDialog({ secret, onClose }: { readonly secret: Secret | undefined
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');
   const [origins, setOrigins] = useState(secret?.origins?.join(' ') ?? '');
-  const queries = useQueryClient();
-  const put = useMutation({
-    mutationFn: async () => {
+  const put = useChange({
+    key: 'secrets',
+    change() {
       const given = origins.split(/[\s,]+/).filter(Boolean);
-      await gleaner.secrets.put(name.trim(), { value, ...(given.length > 0 && { origins: given }) });
+      return gleaner.secrets.put(name.trim(), { value, ...(given.length > 0 && { origins: given }) });
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: QUERY_KEY });
-      onClose();
-    },
+    onDone: onClose,
   });
+  const bind = bindTo(put.error);
   const title = secret ? `Replace ${secret.name}` : 'New secret';
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -125,9 +119,7 @@ function SecretDialog({ secret, onClose }: { readonly secret: Secret | undefined
           <TextInput
             label="Name"
             placeholder="shop-password"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={problemAt(put.error, 'name')}
+            {...bind('name', name, setName)}
             autoComplete="off"
             data-autofocus
           />
@@ -135,18 +127,14 @@ function SecretDialog({ secret, onClose }: { readonly secret: Secret | undefined
         <PasswordInput
           label="Value"
           description="It is stored encrypted, and never shown again."
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          error={problemAt(put.error, 'value')}
+          {...bind('value', value, setValue)}
           autoComplete="new-password"
         />
         <TextInput
           label="Origins"
           description="Only pages of these get it. Without any: those of the URL that is scraped."
           placeholder="https://shop.example"
-          value={origins}
-          onChange={(event) => setOrigins(event.currentTarget.value)}
-          error={problemAt(put.error, 'origins')}
+          {...bind('origins', origins, setOrigins)}
         />
       </CreateForm>
     </Modal>

@@ -1,9 +1,9 @@
 import { type Delivery, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
-import { problemAt } from '../forms/problems.ts';
+import { useChange } from '../api/use-change.ts';
+import { bindTo } from '../forms/problems.ts';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
@@ -13,10 +13,9 @@ import { Time } from '../parts/marks/time.tsx';
 /** Sends a signed test event to an endpoint. */
 export function TestPanel() {
   const [url, setUrl] = useState('');
-  const queries = useQueryClient();
-  const test = useMutation({
-    mutationFn: () => gleaner.webhooks.test(withScheme(url.trim())),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  const test = useChange({
+    key: 'deliveries',
+    change: () => gleaner.webhooks.test(withScheme(url.trim())),
   });
   return (
     <form
@@ -32,9 +31,7 @@ export function TestPanel() {
         label="URL"
         inputMode="url"
         placeholder="example.com/webhook"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={problemAt(test.error, 'url')}
+        {...bindTo(test.error)('url', url, setUrl)}
         required
       />
       <div>

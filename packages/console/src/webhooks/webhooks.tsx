@@ -1,9 +1,10 @@
 import type { Delivery, QueryOf } from '@gleaner/client';
 import { Button, NativeSelect } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { useChange } from '../api/use-change.ts';
 import { CodeBlock, CopyText } from '../parts/data/code-block.tsx';
 import { PagedList } from '../parts/data/paged-list.tsx';
 import { UrlText } from '../parts/data/url-text.tsx';
@@ -99,14 +100,11 @@ function isState(text: string | undefined): text is Delivery['status'] {
 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const { id, type, url, status, attemptCount, createdAt, jobId, nextAttemptAt, reason } = delivery;
-  const queries = useQueryClient();
   const announce = useAnnounce();
-  const redeliver = useMutation({
-    mutationFn: () => gleaner.webhooks.redeliver(id),
-    onSuccess: () => {
-      announce('Sent again');
-      return queries.invalidateQueries({ queryKey: ['deliveries'] });
-    },
+  const redeliver = useChange({
+    key: 'deliveries',
+    change: () => gleaner.webhooks.redeliver(id),
+    onDone: () => announce('Sent again'),
     onError: ({ message }) => announce(message),
   });
   return (
@@ -196,10 +194,9 @@ function SecretPanel() {
           label="Rotate"
           question="A new secret signs from now on. For one day, deliveries carry both signatures, so that you can update your endpoints."
           confirm="Rotate the secret"
-          action={async () => {
-            queries.setQueryData(SECRET_QUERY, await gleaner.webhooks.rotateSecret());
-            setShown(true);
-          }}
+          changes="webhook-secret"
+          action={async () => queries.setQueryData(SECRET_QUERY, await gleaner.webhooks.rotateSecret())}
+          onDone={() => setShown(true)}
         />
       </div>
     </section>

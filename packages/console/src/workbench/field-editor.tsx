@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo, problemAt } from '../forms/problems.ts';
 import { Icon } from '../parts/marks/icons.tsx';
 import {
   addColumn,
@@ -146,9 +146,7 @@ function ColumnEditor(props: EditorProps & { readonly column: Column; readonly p
       <TextInput
         aria-label={`Selector of ${called}`}
         placeholder={path.includes('.fields.') ? ':scope is the record' : 'h1'}
-        value={selector}
-        onChange={(event) => change(readTyped(event.currentTarget.value))}
-        error={problemAt(error, path)}
+        {...bindTo(error)(path, selector, (text) => change(readTyped(text)))}
         classNames={{ input: 'mono' }}
         size="xs"
       />

@@ -4,15 +4,14 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { takeOver } from '../forms/hand-over.ts';
 import { OptionFields } from '../forms/option-fields.tsx';
-import { problemAt } from '../forms/problems.ts';
+import { bindTo } from '../forms/problems.ts';
 import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Bench } from './bench.tsx';
-import { EMPTY_DRAFT } from './draft/draft.ts';
-import { draftFrom } from './draft/draft-from.ts';
+import { draftFrom, EMPTY_DRAFT } from './draft/draft.ts';
 import { keepWork, recallWork, type Work } from './kept-work.ts';
 import { type KeptPage, keepPage } from './page/keep-page.ts';
 import styles from './workbench.module.css';
@@ -67,9 +66,7 @@ export function Workbench() {
             aria-label="URL"
             inputMode="url"
             placeholder="example.com"
-            value={work.url}
-            onChange={(event) => setWork({ ...work, url: event.currentTarget.value })}
-            error={problemAt(open.error, 'url')}
+            {...bindTo(open.error)('url', work.url, (text) => setWork({ ...work, url: text }))}
             required
           />
           <Button type="submit" loading={open.isPending} disabled={work.url.trim() === ''}>

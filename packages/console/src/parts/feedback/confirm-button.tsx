@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useChange } from '../../api/use-change.ts';
 import { ErrorPanel } from './error-panel.tsx';
 
 /** A button for what cannot be undone: asks first, and shows why it did not work. */
@@ -8,20 +9,20 @@ export function ConfirmButton(props: {
   readonly question: ReactNode;
   readonly confirm: string;
   readonly size?: ButtonProps['size'];
+  /** Key of the queries that the action changes. */
+  readonly changes: string;
   action(): Promise<unknown>;
+  onDone?(): unknown;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
-  const perform = async () => {
-    setState({ isBusy: true });
-    try {
-      await props.action();
+  const { error, isPending, mutate } = useChange({
+    key: props.changes,
+    change: props.action,
+    async onDone() {
       setAsking(false);
-      setState({ isBusy: false });
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
-  };
+      await props.onDone?.();
+    },
+  });
   return (
     <>
       <Button size={props.size ?? 'xs'} variant="default" onClick={() => setAsking(true)}>
@@ -30,12 +31,12 @@ export function ConfirmButton(props: {
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={props.label}>
         <div className="stack">
           <div>{props.question}</div>
-          {state.error ? <ErrorPanel error={state.error} /> : null}
+          {error && <ErrorPanel error={error} />}
           <div className="row" style={{ justifyContent: 'flex-end' }}>
             <Button variant="default" onClick={() => setAsking(false)}>
               Keep it
             </Button>
-            <Button color="red" loading={state.isBusy} onClick={() => void perform().catch(() => {})}>
+            <Button color="red" loading={isPending} onClick={() => mutate()}>
               {props.confirm}
             </Button>
           </div>
