@@ -1,16 +1,23 @@
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
-import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
-import { createStores, type Database } from '@gleaner/storage';
+import {
+  type Logger,
+  type Metrics,
+  NO_TRACER,
+  type RunningService,
+  repeatAtIntervals,
+  type Tracer,
+} from '@gleaner/service-kit';
+import { createStores, type Database, type Stores } from '@gleaner/storage';
 import { handleCommand } from './commands/handle-command.ts';
 import type { NotifierConfig } from './config.ts';
+import { type AnnounceDeps, announceDelivery } from './delivery/announce-delivery.ts';
 import { RETRY_DELAYS_MS } from './delivery/decide-verdict.ts';
 import { onTurn } from './delivery/on-turn.ts';
 import { EndpointGate } from './endpoints/endpoint-gate.ts';
 import { onJobEvent } from './events/on-job-event.ts';
 import { declareDueGauges } from './notifier-metrics.ts';
-import { startReconciler } from './reconcile/start-reconciler.ts';
 
 /** Collaborators of the notifier, as `runService` provides them. */
 export interface NotifierDeps {
@@ -97,4 +104,39 @@ function senderOf(
     giveUpAfterMs: config.GIVE_UP_AFTER_MS,
   };
   return { sending, httpClient };
+}
+
+/** Collaborators and settings of the reconciler. */
+interface ReconcilerDeps extends AnnounceDeps {
+  readonly stores: Pick<Stores, 'clock' | 'deliveries'>;
+  readonly intervalMs: number;
+  /** Time after which a due delivery counts as lost. */
+  readonly overdueAfterMs: number;
+}
+
+const MAX_PER_ROUND = 500;
+
+/**
+ * Queues overdue deliveries again, at intervals: their message was lost, or their notifier died. Any number of
+ * notifiers may do so. Returns a function that stops it.
+ */
+function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
+  return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
+    intervalMs: deps.intervalMs,
+    logger: deps.logger,
+    onFailure: 'Reconciling was interrupted; the next round does the rest.',
+  });
+}
+
+async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {
+  let found = 0;
+  while (found < MAX_PER_ROUND && !signal.aborted) {
+    const now = deps.stores.clock.now();
+    const since = new Date(now.getTime() - deps.overdueAfterMs);
+    const delivery = await deps.stores.deliveries.claimOverdue(since, now);
+    if (!delivery) break;
+    await announceDelivery(delivery, deps);
+    found += 1;
+  }
+  if (found > 0) deps.logger.warn({ deliveries: found }, 'Overdue deliveries were queued again.');
 }

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimDeps, claimDue } from './claim-due.ts';
-import { type SettleDeps, settleRuns } from './settle-runs.ts';
 import { type StartDeps, startRuns } from './start-runs.ts';
 
 /** Collaborators of a tick. */
 export type TickDeps = ClaimDeps &
-  StartDeps &
-  SettleDeps & {
+  StartDeps & {
     /** Time within which a scheduler has to start the runs that it claimed. */
     readonly leaseMs: number;
   };
 
-/** Schedules that are claimed at once. */
+/** Schedules that are claimed, or read, together. */
 const BATCH = 200;
 
 /**
@@ -38,4 +36,21 @@ async function startDue(deps: TickDeps, signal: AbortSignal): Promise<void> {
 
 function leaseOf({ now, leaseMs }: TickDeps) {
   return { token: randomUUID(), until: new Date(now().getTime() + leaseMs) };
+}
+
+/** Copies the states of jobs to the schedules that started them, until each job has finished. */
+async function settleRuns({ runs, jobs }: TickDeps, signal: AbortSignal): Promise<void> {
+  let afterId = '';
+  while (!signal.aborted) {
+    const live = await runs.findLive(afterId, BATCH);
+    const last = live.at(-1);
+    if (!last) return;
+    const found = await jobs.findJobs(live.flatMap(({ jobIds }) => jobIds));
+    await runs.recordStates(
+      live,
+      new Map(found.map(({ id, status, crawl }) => [id, { status, changes: crawl?.changes }])),
+    );
+    afterId = last.id;
+    if (live.length < BATCH) return;
+  }
 }

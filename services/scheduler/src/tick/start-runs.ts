@@ -1,10 +1,16 @@
-import { AppError, type CreateRunOutcome, ERROR_TABLE, fromFailure, isTerminal } from '@gleaner/contracts';
+import {
+  AppError,
+  backoffMs,
+  type CreateRunOutcome,
+  ERROR_TABLE,
+  fromFailure,
+  isTerminal,
+} from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { ClaimedSchedule, RunEnd, Stores } from '@gleaner/storage';
 import { type CreateJobs, createTogether } from '../runs/create-together.ts';
 import { runCommand } from '../runs/run-command.ts';
 import type { SchedulerMetrics } from '../scheduler-metrics.ts';
-import { postponeRuns } from './postpone-runs.ts';
 
 /** Collaborators of starting. */
 export interface StartDeps {
@@ -18,10 +24,13 @@ export interface StartDeps {
   readonly retryDelayMs: number;
 }
 
+interface FailedStart {
+  readonly schedule: ClaimedSchedule;
+  readonly error: AppError;
+}
+
 /** Outcome of a run: its end, or the error after which it is attempted again. */
-type Outcome =
-  | { readonly schedule: ClaimedSchedule; readonly end: RunEnd }
-  | { readonly schedule: ClaimedSchedule; readonly error: AppError };
+type Outcome = { readonly schedule: ClaimedSchedule; readonly end: RunEnd } | FailedStart;
 
 /** Starts, skips, refuses or postpones each of the runs, and records the outcome. */
 export async function startRuns(
@@ -119,4 +128,31 @@ function report({ id, run }: ClaimedSchedule, end: RunEnd, { now, logger, metric
   if (end.outcome === 'refused') {
     logger.info({ scheduleId: id, failure: end.failure }, 'A run was refused: its job could not be created.');
   }
+}
+
+/** Postpones runs for the next scheduler that ticks then; writes one log line for all of them. */
+async function postponeRuns(
+  failed: readonly FailedStart[],
+  { runs, now, logger, metrics, retryDelayMs }: StartDeps,
+): Promise<void> {
+  const [first] = failed;
+  if (!first) return;
+  await runs.postpone(
+    failed.map(({ schedule: { id, run } }) => {
+      const delayMs = retryDelayMsAfter(run.attempts, retryDelayMs);
+      return { id, token: run.token, until: new Date(now().getTime() + delayMs) };
+    }),
+  );
+  metrics.runs.inc({ outcome: 'postponed' }, failed.length);
+  logger.warn(
+    { err: first.error, scheduleId: first.schedule.id, runs: failed.length },
+    'Runs could not be started; they will be attempted again.',
+  );
+}
+
+const LONGEST_MS = 300_000;
+
+/** Returns the delay after so many attempts: the first delay, doubled with each further attempt, at most 5 minutes. */
+export function retryDelayMsAfter(attempts: number, firstDelayMs: number): number {
+  return backoffMs({ firstMs: firstDelayMs, longestMs: LONGEST_MS, jitter: 'none' }, attempts - 1);
 }

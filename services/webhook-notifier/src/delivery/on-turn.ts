@@ -1,11 +1,9 @@
 import type { Broker } from '@gleaner/broker';
-import type { DeliveryTurn } from '@gleaner/contracts';
+import { type Backoff, backoffMs, type DeliveryTurn } from '@gleaner/contracts';
 import type { Counter, Logger, Tracer } from '@gleaner/service-kit';
 import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery, Stores } from '@gleaner/storage';
-import type { AttemptReport } from '../endpoints/breaker.ts';
-import type { EndpointGate, EntryRequest } from '../endpoints/endpoint-gate.ts';
+import type { AttemptReport, EndpointGate, EntryRequest } from '../endpoints/endpoint-gate.ts';
 import { type AttemptOutcome, decideVerdict, retryAfterMsOf } from './decide-verdict.ts';
-import { deferralMs, planTurn } from './plan-turn.ts';
 import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.ts';
 
 /** Collaborators and settings of sending deliveries. */
@@ -155,3 +153,30 @@ function reportOf(outcome: AttemptOutcome, nowMs: number): AttemptReport {
 }
 
 const TOO_MANY_REQUESTS = 429;
+
+/** Plan for a message about a delivery. */
+type TurnPlan =
+  | { readonly do: 'send' }
+  /** The message is outdated or a duplicate. */
+  | { readonly do: 'forget' }
+  | { readonly do: 'wait'; readonly waitMs: number }
+  | { readonly do: 'give-up' };
+
+/** Decides by the database what to do with a message, which may be late, early or duplicated. */
+export function planTurn(
+  { attempt }: Pick<DeliveryTurn, 'attempt'>,
+  delivery: Pick<StoredDelivery, 'attemptCount' | 'nextAttemptAt' | 'roundStartedAt'> | null,
+  { nowMs, giveUpAfterMs }: { readonly nowMs: number; readonly giveUpAfterMs: number },
+): TurnPlan {
+  if (!delivery?.nextAttemptAt || delivery.attemptCount !== attempt - 1) return { do: 'forget' };
+  const waitMs = delivery.nextAttemptAt.getTime() - nowMs;
+  if (waitMs > 0) return { do: 'wait', waitMs };
+  return nowMs - delivery.roundStartedAt.getTime() > giveUpAfterMs ? { do: 'give-up' } : { do: 'send' };
+}
+
+const DEFERRAL: Backoff = { firstMs: 100, longestMs: 30_000, jitter: 'half' };
+
+/** Returns the delay of a delivery whose endpoint has no room: longer each time, with jitter. */
+export function deferralMs(deferrals: number, random: number): number {
+  return backoffMs(DEFERRAL, deferrals, 1 - random);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deferralMs, planTurn } from './plan-turn.ts';
+import { deferralMs, planTurn } from './on-turn.ts';
 
 const NOW_MS = Date.parse('2026-01-31T12:00:00.000Z');
 const at = (offsetMs: number) => new Date(NOW_MS + offsetMs);
