@@ -33,9 +33,8 @@ import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-strea
 import { findStatusErrors } from './routes/schedules/check-settings.ts';
 import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/snapshots/create-snapshot-handlers.ts';
 import { TraceLog } from './routes/traces/trace-log.ts';
-import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
-import { createHttpServer } from './server/create-http-server.ts';
+import { closeGracefully, createHttpServer } from './server/create-http-server.ts';
 import { startBackgroundWork } from './start-background-work.ts';
 
 /** Collaborators of a gateway. */

@@ -4,7 +4,6 @@ import type { Stage } from '../call.ts';
 import { nameRoute } from '../middleware/check-request.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { mountSessions, type SessionDeps } from './mount-sessions.ts';
-import { PAGE_HEADERS } from './page-policy.ts';
 
 /** Collaborators of the console. */
 export interface ConsoleDeps extends SessionDeps {
@@ -72,3 +71,28 @@ function send(file: ConsoleFile, acceptEncoding: string, response: Parameters<St
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
 }
+
+/**
+ * Headers of the console's page. It loads from its own host alone, and its scripts cannot turn text into markup
+ * (Trusted Types). Its styles are files, too (docs/decisions/console.md).
+ */
+const PAGE_HEADERS = [
+  [
+    'Content-Security-Policy',
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "frame-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ].join('; '),
+  ],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), clipboard-read=()'],
+] as const;

@@ -4,9 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@gleaner/service-kit';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { closeGracefully } from './close-gracefully.ts';
 import { Connections } from './connections.ts';
-import { createHttpServer } from './create-http-server.ts';
+import { closeGracefully, createHttpServer } from './create-http-server.ts';
 
 const GARBAGE = 'garbage\r\n\r\n';
 const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';

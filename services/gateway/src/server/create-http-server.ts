@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { type Socket, Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
@@ -118,4 +119,26 @@ function noTunnels(): Rejection {
     }),
     headers: [['Allow', [...methods, 'HEAD', 'OPTIONS'].join(', ')]],
   };
+}
+
+/** Time for requests that are already on their way to arrive. */
+const GRACE_MS = 1000;
+
+/** Stops accepting connections, lets every call finish, and closes what is left when the signal aborts. */
+export async function closeGracefully(
+  server: Server,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<void> {
+  const closed = once(server, 'close');
+  const cut = () => connections.cut();
+  signal.addEventListener('abort', cut, { once: true });
+  // The `close` of HTTP servers resets connections whose first request has arrived but is not read yet.
+  TcpServer.prototype.close.call(server);
+  connections.beginClosing();
+  const grace = setTimeout(() => connections.cutIdle(), GRACE_MS);
+  if (signal.aborted) cut();
+  await closed;
+  clearTimeout(grace);
+  signal.removeEventListener('abort', cut);
 }

@@ -14,7 +14,7 @@ import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { actionListsOf, findSealedSecrets } from '../secrets/create-secret-handlers.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
-import { findSinceErrors } from './crawl/find-comparison-errors.ts';
+import { findSinceErrors } from './crawl/find-crawl-errors.ts';
 
 /** Rules that the request of a job is checked against. */
 export type JobRules = ScrapeRules & CrawlRules;

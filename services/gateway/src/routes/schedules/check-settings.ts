@@ -1,7 +1,7 @@
 import { type ErrorDetail, type ScheduleSettings, urlsOf } from '@gleaner/contracts';
 import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from '../check-urls.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from '../jobs/crawl/check-crawl.ts';
-import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
+import { findScheduleComparisonErrors } from '../jobs/crawl/find-crawl-errors.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 
 /** Says how to change the status of a schedule, which is not one of its settings. */

@@ -17,7 +17,6 @@ import { findCaptureErrors } from './find-capture-errors.ts';
 import { findDownloadErrors } from './find-download-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
 import { findProfileErrors } from './find-profile.ts';
-import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
 export interface ScrapeRules extends UrlRules, MethodRules {
@@ -116,4 +115,39 @@ function checkPlainSelector(path: string, selector: string): void {
     suggestion: PLAIN_SELECTOR_ADVICE,
     details: [{ path, message: problem }],
   });
+}
+
+/** Most pixels that a window has, counted with its scale: the browser keeps all of them in memory. */
+const MAX_VIEWPORT_PIXELS = 16_777_216;
+
+/** Finds options of a screenshot that exclude each other. */
+function findScreenshotErrors(options: ScrapeOptions): ErrorDetail[] {
+  const { fullPage, selector, viewport, mobile, format = 'png', quality } = screenshotOf(options) ?? {};
+  const { width = 0, height = 0, scale = 1 } = viewport ?? {};
+  const pixels = Math.ceil(width * height * scale * scale);
+  const errors: (readonly [isWrong: boolean, name: string, message: string])[] = [
+    [
+      quality !== undefined && format === 'png',
+      'quality',
+      'is for the formats jpeg and webp: PNG loses nothing; leave it out or set format',
+    ],
+    [
+      fullPage !== undefined && selector !== undefined,
+      'fullPage',
+      'cannot be set beside selector, which names the part of the page to show',
+    ],
+    [
+      pixels > MAX_VIEWPORT_PIXELS,
+      'viewport',
+      `has ${pixels} pixels at its scale; at most ${MAX_VIEWPORT_PIXELS} are drawn`,
+    ],
+    [
+      mobile === true && options.antiBot === true,
+      'mobile',
+      'cannot be combined with antiBot, whose disguise is a browser on a desktop',
+    ],
+  ];
+  return errors.flatMap(([isWrong, name, message]) =>
+    isWrong ? [{ path: `screenshot.${name}`, message }] : [],
+  );
 }

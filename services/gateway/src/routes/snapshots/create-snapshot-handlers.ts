@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError, type PackedPage, type SnapshotCommand, type SnapshotSuggest } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
@@ -7,7 +8,6 @@ import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkExtractionAlone } from '../scrape/check-extraction.ts';
 import { askForContent } from './ask-for-content.ts';
-import { viewHeaders } from './view-headers.ts';
 
 /** Collaborators of the handlers. */
 export type SnapshotDeps = CommandDeps &
@@ -89,4 +89,28 @@ async function findPage(
   const page = await snapshots.findSnapshot(id, caller.account.id, clock.now());
   if (page) return page;
   throw new AppError('SNAPSHOT_NOT_FOUND', { message: `There is no snapshot "${id.slice(0, 100)}".` });
+}
+
+/**
+ * Returns the headers of the view of a snapshot. They isolate the page also where its URL is opened directly: an opaque origin
+ * without requests, forms, popups and navigation of others, in which at most one script runs: ours, named by its SHA-256. That
+ * the page is cleaned as well comes on top.
+ */
+function viewHeaders(script: string | undefined): Readonly<Record<string, string>> {
+  const hash = script === undefined ? undefined : createHash('sha256').update(script).digest('base64');
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      ...(hash === undefined ? ['sandbox'] : ['sandbox allow-scripts', `script-src 'sha256-${hash}'`]),
+      "default-src 'none'",
+      "style-src 'unsafe-inline'",
+      'img-src data:',
+      'font-src data:',
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+    ].join('; '),
+    'Cache-Control': 'private, no-store',
+    'X-DNS-Prefetch-Control': 'off',
+  };
 }

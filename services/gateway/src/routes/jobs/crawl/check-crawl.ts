@@ -18,8 +18,7 @@ import { summarizeDetails } from '../../../responses/summarize-details.ts';
 import { selectorErrorsOf } from '../../scrape/check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from '../../scrape/find-action-errors.ts';
 import { findSourceErrors } from '../../scrape/find-capture-errors.ts';
-import { findCombinationErrors } from './find-combination-errors.ts';
-import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
+import { findCombinationErrors, findLinkSelectorErrors } from './find-crawl-errors.ts';
 
 /** The operator's rules for crawls. */
 export interface CrawlRules {

@@ -1,7 +1,7 @@
 /** Entry of the thread of a `CsvThread`: a text is the next result, and null asks for more of its lines. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { linesOf, planLines } from './csv-lines.ts';
-import type { CsvThreadData } from './write-in-thread.ts';
+import type { CsvThreadData } from './render-csv.ts';
 
 const PIECE_CHARACTERS = 256 * 1024;
 

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import type { ExportedOptions } from './crawl-columns.ts';
 import { type CsvPlan, linesOf, planLines } from './csv-lines.ts';
-import { CsvThread } from './write-in-thread.ts';
 
 /** Characters after which lines are sent on: the rows of a page repeat its other columns, and may exceed the memory. */
 const MAX_CHARACTERS = 64 * 1024;
@@ -41,4 +42,42 @@ export async function* renderCsv(
     lines = '';
   }
   yield lines;
+}
+
+/** Data that the thread is started with. */
+export interface CsvThreadData {
+  readonly exported: ExportedOptions;
+  readonly plan: CsvPlan;
+}
+
+/** A result of the largest size takes about 200 MB. */
+const MAX_HEAP_MB = 1024;
+
+/** A thread that writes large results of one export, so that the event loop stays free. */
+class CsvThread implements AsyncDisposable {
+  readonly #worker: Worker;
+
+  constructor(workerData: CsvThreadData) {
+    this.#worker = new Worker(new URL('./csv-thread.ts', import.meta.url), {
+      ...{ workerData, env: {}, name: 'csv' },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    // The wait for a piece reports it.
+    this.#worker.on('error', () => {});
+  }
+
+  /** Yields the lines of a result, a few at a time. Throws what ended the thread. */
+  async *write(text: string): AsyncGenerator<Uint8Array> {
+    for (let message: string | null = text; ; message = null) {
+      const answer = once(this.#worker, 'message');
+      this.#worker.postMessage(message);
+      const [piece] = await answer;
+      if (piece === undefined) return;
+      yield piece;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
 }

@@ -1,5 +1,15 @@
-import type { CrawlOptions, CrawlRule, ErrorDetail, UrlPattern } from '@gleaner/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type CrawlOptions,
+  type CrawlRule,
+  type ErrorDetail,
+  isTerminal,
+  type UrlPattern,
+} from '@gleaner/contracts';
+import { findSelectorError } from '@gleaner/extraction';
+import type { Stores } from '@gleaner/storage';
 import { findRepeatedFormats } from '../../scrape/check-extraction.ts';
+import { crawlOptionsOf } from './crawl-options-of.ts';
 
 /** Finds options of a crawl that have no effect together, and says what to write instead. */
 export function findCombinationErrors(crawl: CrawlOptions): ErrorDetail[] {
@@ -100,4 +110,55 @@ const EVERYTHING = '**';
 
 function textOf(pattern: UrlPattern): string {
   return typeof pattern === 'string' ? pattern : `regex ${pattern.regex}`;
+}
+
+/** Finds why a job cannot be compared with the crawl that it names, and says what to write instead. */
+export async function findSinceErrors(
+  { since, changes, ignoreQuery = false }: CrawlOptions,
+  accountId: string,
+  jobs: Pick<Stores['jobs'], 'findJob'>,
+): Promise<ErrorDetail[]> {
+  const errors: ErrorDetail[] = [];
+  if (changes !== undefined) {
+    errors.push({
+      path: 'crawl.changes',
+      message: 'is for schedules, which compare each run with the run before: name the job in since',
+    });
+  }
+  const path = 'crawl.since';
+  const job = since === undefined ? undefined : await jobs.findJob(accountId, since);
+  if (job === undefined) return errors;
+  const before = job ? crawlOptionsOf(job) : undefined;
+  const message = !job
+    ? 'is not the id of a job of this account; GET /v1/jobs lists them. Jobs are deleted some time after they have finished'
+    : !before
+      ? 'is a job without crawl: name one with crawl'
+      : !isTerminal(job.status)
+        ? `is still ${job.status}: wait until it has finished`
+        : JSON.stringify(before.ignoreQuery ?? false) !== JSON.stringify(ignoreQuery)
+          ? `has another ignoreQuery, ${JSON.stringify(before.ignoreQuery ?? false)}, by which pages are told apart: use the same`
+          : undefined;
+  return message === undefined ? errors : [...errors, { path, message }];
+}
+
+/** Finds the option of a crawl that has no meaning on a schedule. */
+export function findScheduleComparisonErrors({ since }: CrawlOptions): ErrorDetail[] {
+  const message = 'is for jobs; a schedule compares each run with the run before it with "changes": true';
+  return since === undefined ? [] : [{ path: 'crawl.since', message }];
+}
+
+/** Finds the errors of the CSS selectors by which rules choose links; other calls get their turn between two rules. */
+export async function findLinkSelectorErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
+  const details: ErrorDetail[] = [];
+  for (const [index, { follow, next }] of rules.entries()) {
+    const selectors: [path: string, selector: string][] =
+      typeof follow === 'object' ? follow.map((selector, at) => [`follow.${at}`, selector]) : [];
+    if (next !== undefined) selectors.push(['next', next]);
+    for (const [path, selector] of selectors) {
+      const message = findSelectorError(selector);
+      if (message !== undefined) details.push({ path: `crawl.rules.${index}.${path}`, message });
+    }
+    await nextTurn();
+  }
+  return details;
 }
