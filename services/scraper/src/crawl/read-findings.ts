@@ -15,7 +15,6 @@ import {
 } from '@gleaner/extraction';
 import { urlKey } from '@gleaner/frontier';
 import { LinkCollector } from './link-collector.ts';
-import { forbidsLinks } from './x-robots-tag.ts';
 
 /** Instructions for the links of a page of a crawl. Plain data, which can be sent to a thread. */
 export interface FindingsPlan {
@@ -80,4 +79,55 @@ function fetchedUrlOf(url: URL, keepsRoutes: boolean): URL {
   const namesPage = url.hash.startsWith('#!') || (keepsRoutes && url.hash.startsWith('#/'));
   if (!namesPage) url.hash = '';
   return url;
+}
+
+/** Directives that contain a colon themselves; every other colon ends the name of a crawler. */
+const WITH_VALUE = /^(?:unavailable_after|max-snippet|max-image-preview|max-video-preview)$/;
+
+/** Crawlers whose directives hold for this one. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['*', 'robots', 'gleaner']);
+
+/**
+ * Returns true if an X-Robots-Tag header asks for none of the links of a page to be followed. The name of a crawler
+ * (`otherbot: nofollow`) holds for all directives up to the next name.
+ */
+function forbidsLinks(header = ''): boolean {
+  let isForUs = true;
+  for (const part of header.toLowerCase().split(',')) {
+    const colon = part.indexOf(':');
+    const name = part.slice(0, Math.max(0, colon)).trim();
+    const isNamed = colon >= 0 && !WITH_VALUE.test(name);
+    if (isNamed) isForUs = OWN_NAMES.has(name);
+    const directive = (isNamed ? part.slice(colon + 1) : part).trim();
+    if (isForUs && (directive === 'nofollow' || directive === 'none')) return true;
+  }
+  return false;
+}
+
+const MAX_CHARS = 1024;
+
+/** Returns the headers by which a later request can ask whether the page has changed. */
+export function readValidators({
+  etag = '',
+  'last-modified': lastModified = '',
+}: Readonly<Record<string, string>>): Pick<CrawlFindings, 'etag' | 'lastModified'> {
+  return {
+    ...(isUsable(etag) && { etag }),
+    ...(isUsable(lastModified) && { lastModified }),
+  };
+}
+
+/** Returns the headers of a request that ask for the page only if it has changed. */
+export function conditionsOf({
+  etag,
+  lastModified,
+}: NonNullable<PageCrawl['validators']>): Record<string, string> {
+  return {
+    ...(etag !== undefined && { 'If-None-Match': etag }),
+    ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
+  };
+}
+
+function isUsable(value: string): boolean {
+  return value !== '' && value.length <= MAX_CHARS;
 }

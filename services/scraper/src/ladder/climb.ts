@@ -12,8 +12,7 @@ import {
 import type { ProxyPools } from '@gleaner/egress';
 import type { Finding, ProxyChoice, Scrape, ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import { chooseProxies, triedProxies } from './choose-proxies.ts';
-import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
-import { explainBlock } from './explain-block.ts';
+import { decideClimb, explainBlock, shareMs, startingRung } from './decide-climb.ts';
 import type { HostMemory, HostRecord } from './host-memory.ts';
 import { leastPriceBeyond, priceOfRung, type Rung, rungsFor } from './ladder.ts';
 

@@ -34,9 +34,8 @@ import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import { createPlainVisitor } from './plain-visitor.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
-import { inStage } from './stage.ts';
+import { inStage, withStatus } from './stage.ts';
 import { visitPage } from './visit-page.ts';
-import { withStatus } from './with-status.ts';
 
 /** Dependencies of a rendered scrape. */
 export interface RenderDeps {

@@ -24,8 +24,7 @@ import { isPdf } from '../classify/describe-content.ts';
 import { notModified, redirectedTo } from '../classify/no-page.ts';
 import { requirePdfOptions } from '../classify/require-pdf-options.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
-import { planFindings } from '../crawl/read-findings.ts';
-import { conditionsOf, readValidators } from '../crawl/read-validators.ts';
+import { conditionsOf, planFindings, readValidators } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
@@ -39,8 +38,7 @@ import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import { createPlainVisitor } from './plain-visitor.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
-import { inStage } from './stage.ts';
-import { withStatus } from './with-status.ts';
+import { inStage, withStatus } from './stage.ts';
 
 /** Dependencies of a plain scrape. */
 export interface ScrapeDeps {

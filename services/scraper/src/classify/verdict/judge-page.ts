@@ -9,10 +9,8 @@ import {
 } from '@gleaner/contracts';
 import type { PageFacts } from '@gleaner/extraction';
 import type { FrontLayer } from '../../browser/overlays/find-front-layer.ts';
-import { consentSignals } from './consent-layer.ts';
-import { markupSignals } from './markup-signals.ts';
 import { kindOfWords, type NamedKind } from './page-words.ts';
-import { isLoginUrl, redirectSignals } from './url-signals.ts';
+import { consentSignals, isLoginUrl, markupSignals, redirectSignals } from './signals.ts';
 
 /** A page that was read, and how it was fetched. */
 export interface JudgedPage {

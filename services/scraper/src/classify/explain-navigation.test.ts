@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { notADocument } from './not-a-document.ts';
+import { notADocument } from './explain-navigation.ts';
 
 const url = 'https://shop.example/report?id=7';
 
