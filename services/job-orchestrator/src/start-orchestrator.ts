@@ -5,24 +5,20 @@ import {
   type CreateRunsCommand,
   type CreateRunsReply,
   type DispatchHint,
-  type FoundLink,
   type JobCommand,
   type JobReply,
-  lengthOfPage,
   MAX_PAUSED_HOSTS,
   type PageOutcome,
   type PausedHost,
 } from '@gleaner/contracts';
 import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
-import { Batches } from './collect/batch.ts';
 import { type CollectDeps, collectOutcomes } from './collect/collect-outcomes.ts';
 import { NO_NEWS } from './collect/end-pages.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { keepScreenshot } from './collect/keep-screenshot.ts';
 import { type Keeping, SnapshotKeeper } from './collect/keep-snapshots.ts';
-import { type JobOfOutcome, patienceMsOf } from './collect/patience-of.ts';
-import type { CollectedOutcome } from './collect/read-context.ts';
+import { batchOutcomes } from './collect/outcome-batches.ts';
 import { cancelJob, tellWhichAreOver } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
 import { Comparer } from './compare/comparer.ts';
@@ -60,9 +56,6 @@ const LARGE_COMMAND_CONCURRENCY = 2;
 const RUNS_CONCURRENCY = 2;
 /** For messages that have megabytes each. */
 const LARGE_MESSAGE_CONCURRENCY = 4;
-const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024 };
-/** Weight of a link in a batch: those of one batch are at most 4,096, or those of one page. */
-const BYTES_PER_LINK = 4096;
 /** Rounds of the reconciler for one of deleting jobs. */
 const DELETION_ROUNDS = 10;
 const STOP_WITHIN_MS = 15_000;
@@ -139,23 +132,10 @@ export function startOrchestrator({
     repeatedTexts: new RepeatedTexts({ stores, terms, retentionMs }),
     keeper: new SnapshotKeeper({ ...stores, keeping: keepingOf(config) }),
   };
-  const batches = new Batches<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
-    ...BATCH_RULES,
-    bytesOf: weightOf,
-    patienceMsOf: (outcome) => patienceMsOf(outcome, jobOf(outcome)),
+  const addToBatch = batchOutcomes((outcomes) => collectOutcomes(outcomes, collecting), {
+    terms,
+    isDrained: (jobId) => dispatcher.isDrained(jobId),
   });
-
-  /** Adds an outcome to those of its crawl, since storing links takes long, or to those of all other jobs. */
-  function addToBatch(collected: CollectedOutcome): Promise<void> {
-    const isOfCrawl = jobOf(collected).isCrawl || linksOf(collected) !== undefined;
-    return batches.add(isOfCrawl ? collected.jobId : '', collected);
-  }
-
-  function jobOf({ jobId }: CollectedOutcome): JobOfOutcome {
-    const known = terms.peek(jobId);
-    const isCrawl = known?.crawl !== undefined;
-    return { isKnown: known !== undefined, isCrawl, isDrained: dispatcher.isDrained(jobId) };
-  }
 
   /**
    * Resolves when the outcome is stored. A page that was found makes room for the next one on arrival, which the hint
@@ -223,16 +203,6 @@ export function startOrchestrator({
       await finisherStops;
     },
   };
-}
-
-/** Returns the links that a page of a crawl, or a sitemap, leads to. */
-function linksOf({ outcome }: CollectedOutcome): readonly FoundLink[] | undefined {
-  if (outcome.kind === 'sitemap') return outcome.links;
-  return outcome.kind === 'found' ? outcome.crawl?.links : undefined;
-}
-
-function weightOf(collected: CollectedOutcome): number {
-  return lengthOfPage(collected.outcome) + BYTES_PER_LINK * (linksOf(collected)?.length ?? 0);
 }
 
 function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {

@@ -1,7 +1,7 @@
 import { AppError, toFailure } from '@gleaner/contracts';
 import type { PageEnd } from '@gleaner/storage';
-import { isStartPage } from '../crawl/start-pages.ts';
-import type { Consequences } from './decide.ts';
+import { isStartPage } from '../crawl/crawl-terms.ts';
+import type { Consequences } from './consequences.ts';
 import type { RunningCrawlPage } from './read-context.ts';
 
 /** A robots.txt that cannot be read is looked for again after this time. */

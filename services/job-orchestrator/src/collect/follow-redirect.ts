@@ -1,8 +1,8 @@
 import { type CompiledFilter, placeOf } from '@gleaner/frontier';
 import type { CrawledPage, StoredPage, Stores } from '@gleaner/storage';
-import { isStartPage } from '../crawl/start-pages.ts';
+import { isStartPage } from '../crawl/crawl-terms.ts';
+import type { Consequences } from './consequences.ts';
 import { endOfCircle } from './crawl-end.ts';
-import type { Consequences } from './decide.ts';
 import type { OpenCrawl, RunningCrawlPage } from './read-context.ts';
 
 const MAX_HOPS = 20;

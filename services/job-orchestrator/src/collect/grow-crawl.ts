@@ -2,11 +2,11 @@ import type { CrawlWarning, DropReason } from '@gleaner/contracts';
 import { inBackground, type Logger } from '@gleaner/service-kit';
 import type { NewSupportPage, Stores } from '@gleaner/storage';
 import type { KnownLinks } from '../compare/compare-page.ts';
+import { isStartPage } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks } from '../crawl/insert-links.ts';
 import { closePattern, isWanted, type PatternWatch, skipPattern } from '../crawl/pattern-watch.ts';
-import { isStartPage } from '../crawl/start-pages.ts';
 import type { Finisher } from '../finish/finisher.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './consequences.ts';
 import type { OpenCrawl } from './read-context.ts';
 
 /** Collaborators of growing crawls. */

@@ -9,7 +9,10 @@ import {
   suspectWarnings,
   totalCredits,
 } from '@gleaner/contracts';
-import { type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
+import { type NewPageSnapshot, type NewResult, type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
+import type { JobTerms } from '../finish/charge-pages.ts';
+import { snapshotOf } from './keep-snapshots.ts';
+import type { CollectedOutcome } from './read-context.ts';
 
 /** Price of a page that has not been modified. */
 export const FREE: CreditsBreakdown = { base: 0 };
@@ -21,7 +24,21 @@ export interface ResultExtras {
   readonly screenshotUrl?: string | undefined;
   readonly snapshotId?: string | undefined;
   /** Place of a page in its crawl, with the URL that it names as its canonical one. */
-  readonly place?: PlaceInCrawl & { readonly canonicalUrl?: string | undefined };
+  readonly place?: (PlaceInCrawl & { readonly canonicalUrl?: string | undefined }) | undefined;
+}
+
+/** Returns the result of a page to be stored, and the page itself if it is kept. */
+export function resultOf(
+  found: PageFound,
+  { jobId, pageId: id, attempt, screenshotId }: CollectedOutcome,
+  terms: JobTerms,
+  place?: ResultExtras['place'],
+): { readonly result: NewResult; readonly snapshot: NewPageSnapshot | undefined } {
+  const snapshot = snapshotOf(found, { id, attempt, jobId }, terms);
+  const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(id);
+  const snapshotId = snapshot?.jobId === undefined ? undefined : snapshot.id;
+  const json = renderResult(found, { screenshotUrl, snapshotId, place });
+  return { result: { id, attempt, json, screenshotId, trace: JSON.stringify(found.attempts) }, snapshot };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { NewResult, Stores } from '@gleaner/storage';
-import type { Decision } from './decide.ts';
+import type { Decision } from './consequences.ts';
 import { type EndPagesDeps, endPages } from './end-pages.ts';
 import { type FrontierAdditions, type GrowCrawlDeps, growCrawl } from './grow-crawl.ts';
 import type { SnapshotKeeper } from './keep-snapshots.ts';

@@ -2,28 +2,17 @@ import {
   AppError,
   type CreateJobCommand,
   type CreateRunOutcome,
-  credentialOriginsOf,
-  hasCredentials,
   type Job,
   LIMITS,
+  requireCredits,
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
 import type { Tracer } from '@gleaner/service-kit';
-import {
-  type Draft,
-  describeJob,
-  hostsOf,
-  type NewPage,
-  type PagesOfJob,
-  type StoredJob,
-  type Stores,
-} from '@gleaner/storage';
-import { findSince } from '../compare/find-since.ts';
-import { type CopiedPages, copyPages } from './copy-pages.ts';
-import { findUnaffordable } from './find-unaffordable.ts';
-import { hashesOf, type RequestHashes } from './hash-request.ts';
-import { type CrawlPlan, planCrawl } from './plan-crawl.ts';
+import { type Draft, describeJob, type PagesOfJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { copyPages } from './copy-pages.ts';
+import { draftOf, type JobPlan, type NewJob, olderRequestHashOf, requestHashOf } from './draft-of.ts';
+import { findSince, planCrawl } from './plan-crawl.ts';
 import { planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
@@ -36,25 +25,8 @@ export interface CreateJobDeps {
 /** Pages outlive their job: they must not expire while it still runs. */
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 
-/** Pages and numbers that a new job starts with. */
-interface JobPlan {
-  readonly pages: readonly NewPage[];
-  /** The pages of another job, instead of `pages`. */
-  readonly copied?: CopiedPages;
-  readonly totalUrls: number;
-  /** Number of pages that are fetched; undefined if that is all of them. */
-  readonly distinctUrls: number | undefined;
-  /** Only of crawls. */
-  readonly crawl?: Omit<CrawlPlan, 'pages'>;
-}
-
 /** A command with the draft that is stored for it. */
-interface Begun {
-  readonly command: CreateJobCommand;
-  readonly hashes: RequestHashes;
-  readonly plan: JobPlan;
-  /** The span that the job belongs to. */
-  readonly traceparent: string | undefined;
+interface Begun extends NewJob {
   readonly draft: Draft;
 }
 
@@ -125,7 +97,7 @@ async function beginDrafts(
   const fresh = await Promise.all(
     commands.map(async (command) => ({
       command,
-      hashes: hashesOf(hashedOf(command)),
+      requestHash: requestHashOf(command),
       traceparent,
       plan: await planOf(command, await findSince(command, { jobs: stores.jobs }), stores),
     })),
@@ -162,26 +134,14 @@ async function planOf(
   return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }
 
-/** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
-function hashedOf({ request, rerun, extractOf, pagesOf, scheduleId, isExtraRun }: CreateJobCommand): object {
-  if (isExtraRun) return { run: scheduleId };
-  if (!rerun && extractOf === undefined) return request;
-  return {
-    ...request,
-    ...(rerun && { rerun }),
-    ...(extractOf !== undefined && { extractOf }),
-    ...(pagesOf && { pagesOf }),
-  };
-}
-
 /** Returns whether the draft belongs to another job, whose key has expired. */
 function isStale({ job }: Draft, { jobId }: CreateJobCommand, now: Date): boolean {
   return job.id !== jobId && now.getTime() - job.createdAt.getTime() > LIMITS.idempotencyMs;
 }
 
-function isForAnother({ draft: { job }, hashes }: Begun): boolean {
+function isForAnother({ command, draft: { job }, requestHash }: Begun): boolean {
   const stored = job.idempotency?.requestHash;
-  return stored !== undefined && stored !== hashes.canonical && stored !== hashes.asWritten;
+  return stored !== undefined && stored !== requestHash && stored !== olderRequestHashOf(command);
 }
 
 function isToPublish(begun: Begun): boolean {
@@ -197,45 +157,6 @@ function pagesOf({ plan, draft: { job } }: Pick<Begun, 'plan' | 'draft'>): Pages
     ? plan.pages
     : plan.pages.map(({ copyOf: _copyOf, copies: _copies, ...page }) => page);
   return { jobId: job.id, pages, isBatched };
-}
-
-function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, createdAt: Date) {
-  const { totalUrls, distinctUrls } = plan;
-  const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
-  const { urls, requests, name = 'Untitled job', webhook, crawl, ...options } = command.request;
-  const isBound = crawl !== undefined && hasCredentials(options);
-  const isBudgeted = options.maxCredits !== undefined && !crawl && extractOf === undefined;
-  const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
-  const { credentialOrigins = origins && [...new Set(origins)] } = command;
-  return {
-    id: jobId,
-    accountId,
-    keyId,
-    name,
-    hosts: plan.copied?.hosts ?? hostsOf(urls),
-    totalUrls,
-    ...(distinctUrls !== undefined && { distinctUrls }),
-    optionsJson: JSON.stringify(options),
-    createdAt,
-    ...(crawl && { crawlJson: JSON.stringify(crawl) }),
-    ...((requests || plan.copied?.hasRequests) && { hasRequests: true }),
-    ...(isBudgeted && { budget: { started: 0, fetched: 0 } }),
-    ...(credentialOrigins && { credentialOrigins }),
-    ...(plan.crawl && { crawl: plan.crawl.crawl }),
-    ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
-    ...(receivesPages(webhook) && { resultBatches: { count: 0, last: [], dueAt: createdAt } }),
-    ...(scheduleId !== undefined && { scheduleId }),
-    ...(rerun && { rerunOf: rerun.jobId }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(extractOf !== undefined && { extractOf }),
-    ...(idempotencyKey !== undefined && {
-      idempotency: { key: idempotencyKey, requestHash: hashes.canonical },
-    }),
-  };
-}
-
-function receivesPages(webhook: CreateJobCommand['request']['webhook']): boolean {
-  return typeof webhook === 'object' && webhook.events?.includes('job.pages') === true;
 }
 
 /** Returns the job as the first reply to its command had it, however often the command comes. */
@@ -255,4 +176,29 @@ function tookTooLong({ command, plan }: Begun): AppError {
     message: `The job was not stored in time (${command.request.name ?? 'unnamed'}, ${plan.totalUrls} URLs).`,
     retryAfterSeconds: 5,
   });
+}
+
+/**
+ * Returns the errors of the runs of schedules that their accounts cannot pay for, by the ids of their jobs. The gateway checks
+ * all other jobs before it sends their commands.
+ */
+async function findUnaffordable(
+  commands: readonly CreateJobCommand[],
+  accounts: Pick<Stores['accounts'], 'findAccounts'>,
+): Promise<ReadonlyMap<string, Error>> {
+  const runs = commands.filter(({ scheduleId }) => scheduleId !== undefined);
+  if (runs.length === 0) return new Map();
+  const found = await accounts.findAccounts([...new Set(runs.map(({ accountId }) => accountId))]);
+  const balances = new Map(found.map(({ id, balance }) => [id, balance]));
+  const errors = new Map<string, Error>();
+  for (const { jobId, accountId, request } of runs) {
+    const balance = balances.get(accountId);
+    if (balance == null) continue;
+    try {
+      await requireCredits(request, balance);
+    } catch (error) {
+      errors.set(jobId, toAppError(error));
+    }
+  }
+  return errors;
 }

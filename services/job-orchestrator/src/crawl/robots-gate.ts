@@ -2,7 +2,7 @@ import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import { compileRobots, type RobotsMatcher } from '@gleaner/frontier';
 import type { CrawlAdditions, FoundRobots, StoredPage, Stores } from '@gleaner/storage';
 import QuickLRU from 'quick-lru';
-import { isStartUrl } from './start-pages.ts';
+import { isStartUrl } from './crawl-terms.ts';
 import { robotsPageOf } from './support-pages.ts';
 
 /** A crawl whose pages are checked. */

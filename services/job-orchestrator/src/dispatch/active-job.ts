@@ -10,9 +10,8 @@ import {
   withDearestPages,
 } from '@gleaner/contracts';
 import type { CrawledPage, StartBounds, StoredJob, StoredPage } from '@gleaner/storage';
-import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
+import { type CrawlTerms, filterOf, isStartUrl } from '../crawl/crawl-terms.ts';
 import type { RobotsGate } from '../crawl/robots-gate.ts';
-import { isStartUrl } from '../crawl/start-pages.ts';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 

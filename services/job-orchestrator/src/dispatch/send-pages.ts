@@ -18,18 +18,14 @@ import {
   type StoredJob,
   type StoredProfile,
 } from '@gleaner/storage';
-import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
-import { isStartUrl } from '../crawl/start-pages.ts';
+import { isStartUrl, optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { changeState, sendEvents } from '../finish/change-state.ts';
 import type { SpentJob } from '../finish/finisher.ts';
 import type { ActiveJob } from './active-job.ts';
-import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
-import { findSecrets, type Secrets } from './find-secrets.ts';
-import { findValidators, type Validators } from './find-validators.ts';
-import { type HoldDeps, holdCredits } from './hold-credits.ts';
+import { type Facts, findFacts } from './find-facts.ts';
+import { type HoldDeps, holdCredits, reserveStarts } from './hold-credits.ts';
 import type { PaceRules } from './host-pace.ts';
 import { type ClaimedPage, isInTime, type PickedPage } from './picked-page.ts';
-import { reserveStarts } from './reserve-starts.ts';
 
 /** Collaborators of sending pages. */
 export interface SendDeps extends HoldDeps {
@@ -76,10 +72,8 @@ async function claimAndPublish(
   const claimed = await claimPages(picks, deps);
   const paidFor = await leaveOutCancelled(await holdCredits(claimed, deps), deps);
   if (paidFor.length === 0) return [];
-  const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
-  const kept = await findKeptPages(paidFor, deps);
-  const secrets = await findSecrets(paidFor, deps);
-  const errors = await publishAll(paidFor, { engine, validators, kept, secrets, profiles }, deps);
+  const facts = await findFacts(paidFor, engine, deps);
+  const errors = await publishAll(paidFor, { engine, profiles, ...facts }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   // Where a scraper may have the page all the same, another one must not get it: its claim becomes overdue.
   const isUnsent = (pick: ClaimedPage, index: number) =>
@@ -128,11 +122,8 @@ async function publishAll(
   return picks.map((pick) => errors.get(pick));
 }
 
-/** Facts about pages that are sent: by page id, and secrets by job id. */
-interface Finds {
-  readonly validators: Validators;
-  readonly kept: KeptPages;
-  readonly secrets: Secrets;
+/** Facts that commands are made of, and the sessions of profiles. */
+interface Finds extends Facts {
   readonly profiles: Profiles;
 }
 

@@ -1,12 +1,13 @@
 import {
+  type CrawlOptions,
   type CreditsBreakdown,
   type ScrapeOptions,
   withDearestPages,
   worstCreditsOf,
 } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
-import { hashTerms } from '../compare/hash-terms.ts';
 import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
+import { hashJson } from '../hash-json.ts';
 
 /** Terms of a job's pages: the account and key that are charged, and how they are tried. */
 export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> {
@@ -71,4 +72,17 @@ export async function chargePages(
       settlement: { keyId: terms.keyId, operation: 'page', breakdown: price, at },
     })),
   );
+}
+
+/**
+ * Hashes the options of a crawl that decide what the result of a page contains, and which links of it are followed. Where
+ * they are equal, hashes of contents can be compared, and a page that its site says is unmodified need not be read.
+ */
+export function hashTerms(
+  { timeout: _timeout, snapshot: _snapshot, ...options }: ScrapeOptions,
+  crawl: CrawlOptions,
+): string {
+  const { scope, include, exclude, rules, ignoreQuery, robots, sitemap } = crawl;
+  const deciding = [options, scope, include, exclude, rules, ignoreQuery, robots, sitemap];
+  return hashJson(deciding).toString('base64url').slice(0, 22);
 }

@@ -12,7 +12,7 @@ import {
 } from '@gleaner/contracts';
 import { type Logger, repeatAtIntervals } from '@gleaner/service-kit';
 import type { StoredProfile, Stores } from '@gleaner/storage';
-import { sealedSecretsOf } from '../dispatch/find-secrets.ts';
+import { sealedSecretsOf } from '../dispatch/find-facts.ts';
 
 /** Collaborators of logins. */
 export interface LoginDeps {

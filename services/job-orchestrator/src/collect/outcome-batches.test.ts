@@ -1,6 +1,6 @@
 import type { PageOutcome } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { PATIENCE_MS, patienceMsOf } from './patience-of.ts';
+import { PATIENCE_MS, patienceMsOf } from './outcome-batches.ts';
 
 const JOB = { isKnown: true, isCrawl: false, isDrained: false };
 

@@ -1,6 +1,6 @@
 import type { ScrapeOptions } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { hashTerms } from './hash-terms.ts';
+import { hashTerms } from './charge-pages.ts';
 
 describe('hashTerms', () => {
   it('differs with the part of the page that a format is read from', () => {

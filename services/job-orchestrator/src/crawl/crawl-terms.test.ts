@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isStartPage, isStartUrl } from './start-pages.ts';
+import { isStartPage, isStartUrl } from './crawl-terms.ts';
 
 const HOME = 'http://a.test/';
 

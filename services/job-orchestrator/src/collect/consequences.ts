@@ -1,0 +1,39 @@
+import type { CrawlWarning, DropReason } from '@gleaner/contracts';
+import type {
+  NewFingerprint,
+  NewPageSnapshot,
+  NewResult,
+  NewSupportPage,
+  PageEnd,
+  Stores,
+} from '@gleaner/storage';
+import type { KnownLinks } from '../compare/compare-page.ts';
+import type { PlacedLink } from '../crawl/insert-links.ts';
+import type { RunningCrawlPage } from './read-context.ts';
+
+/** Consequences of an outcome, to be stored. */
+export interface Consequences {
+  readonly end: PageEnd;
+  readonly result?: NewResult | undefined;
+  readonly snapshot?: NewPageSnapshot | undefined;
+  readonly warning?: CrawlWarning | undefined;
+  /** Place that the crawl comes to. */
+  readonly place?: string;
+  /** Rules of an origin, for all crawls. */
+  readonly robots?: Pick<Parameters<Stores['robots']['put']>[0], 'origin' | 'robots'>;
+  readonly robotsLifetimeMs?: number;
+  readonly sitemaps?: readonly NewSupportPage[];
+  /** Patterns of the crawl that some URL matches. */
+  readonly patterns?: readonly number[] | undefined;
+  /** A page that was read, which may be one of a trap. */
+  readonly read?: { readonly page: RunningCrawlPage; readonly textHash: string };
+  readonly links?: readonly PlacedLink[];
+  readonly dropped?: Partial<Record<DropReason, number>>;
+  /** Returns the fingerprint of the page, once the pages that it links to are known. */
+  readonly fingerprint?: (known: KnownLinks) => NewFingerprint;
+}
+
+/** Consequences of the outcome of one attempt. */
+export interface Decision extends Consequences {
+  readonly jobId: string;
+}
