@@ -17,6 +17,14 @@ export interface GlobalOptions {
   readonly input?: boolean;
 }
 
+/** The service for a command that calls it, and the output for what it returns. */
+export interface Opened {
+  readonly gleaner: Gleaner;
+  readonly output: Output;
+  /** Options of every call: Ctrl-C aborts it. */
+  readonly call: { readonly signal: AbortSignal };
+}
+
 /** Everything that a command works with. */
 export interface Cli {
   readonly terminal: Terminal;
@@ -36,6 +44,8 @@ export interface Cli {
   address(options: GlobalOptions): Promise<string>;
   /** Returns a client for these settings. */
   connect(options: GlobalOptions): Promise<Gleaner>;
+  /** Returns a client for these settings, and the output that the options choose. */
+  open(options: GlobalOptions): Promise<Opened>;
   /** Opens a file that is there when the command has done its work. */
   file(path: string): Sink;
   /** Returns the output that the options choose. */

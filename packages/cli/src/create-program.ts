@@ -95,21 +95,23 @@ export function createCli(process: NodeJS.Process, signal: AbortSignal, sinks: S
     sinks.push(sink);
     return sink;
   };
+  const connect: Cli['connect'] = async (options) => {
+    const { url, apiKey } = await settings(options);
+    const { Gleaner } = await import('@gleaner/client');
+    return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
+  };
+  const output: Cli['output'] = (options) => {
+    const { output: path } = options;
+    return createOutput(options, keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout)));
+  };
   return {
-    ...{ terminal, env, folders, version, signal, settings },
+    ...{ terminal, env, folders, version, signal, settings, connect, output },
     exit: EXIT_CODES.ok.code,
     comeBack: undefined,
     address: async (options) => (await findSettings(options, surroundings)).url,
-    async connect(options) {
-      const { url, apiKey } = await settings(options);
-      const { Gleaner } = await import('@gleaner/client');
-      return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
-    },
+    // The output comes first: it rejects options that do not fit.
+    open: async (options) => ({ output: output(options), gleaner: await connect(options), call: { signal } }),
     file: (path) => keep(openFile(path)),
-    output(options) {
-      const { output: path } = options;
-      return createOutput(options, keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout)));
-    },
   };
 }
 

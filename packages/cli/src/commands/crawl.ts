@@ -53,14 +53,14 @@ export function defineCrawl(command: Command, cli: Cli): void {
       const output = cli.output(folder === undefined ? flags : printed);
       checkFlags(flags, output.format);
       const gleaner = await cli.connect(flags);
-      const { signal } = cli;
+      const call = { signal: cli.signal };
       const headers = { 'idempotency-key': randomUUID() };
-      const { job } = await gleaner.call('createJob', { body, headers }, { signal });
+      const { job } = await gleaner.call('createJob', { body, headers }, call);
       if (!flags.watch) return await output.one(job, fieldsOfJob(job));
       if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
       const last = await waitForJob(job.id, { cli, gleaner, flags });
       cli.comeBack = `The results are kept. Print them with: gleaner job results ${job.id}`;
-      if (folder === undefined) await printResults(job.id, { gleaner, output, signal }, flags);
+      if (folder === undefined) await printResults(job.id, { gleaner, output, call }, flags);
       else await savePagesOf(job.id, folder, { cli, gleaner, flags });
       cli.comeBack = undefined;
       if (folder !== undefined) return;

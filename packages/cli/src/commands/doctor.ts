@@ -55,8 +55,7 @@ export function defineDoctor(command: Command, cli: Cli): void {
 async function examineRange(cli: Cli, flags: Flags, address: string): Promise<void> {
   if (flags.page !== undefined)
     throw new UsageError('--page and --range exclude each other.', 'Leave one of them out.');
-  const output = cli.output(flags);
-  const gleaner = await cli.connect(flags);
+  const { output, gleaner } = await cli.open(flags);
   if (cli.terminal.stderr.isTTY && !flags.quiet)
     cli.terminal.warn(`Scraping every page of ${address}. This may take a minute or two.\n`);
   const count = { all: 0, right: 0 };

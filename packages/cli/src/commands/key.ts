@@ -6,6 +6,7 @@ import { addListOptions, type ListFlags, take } from '../input/list-options.ts';
 import { splitList } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
 import type { Column } from '../output/render-table.ts';
+import { forOne } from './for-one.ts';
 
 interface NewKeyFlags extends GlobalOptions {
   readonly name?: string;
@@ -22,9 +23,8 @@ export function defineCreate(command: Command, cli: Cli): void {
     .action(async (flags: NewKeyFlags) => {
       const { name, scopes, expires } = flags;
       const body = withoutUndefined({ name, scopes, expiresAt: readMoment(expires) });
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const key = await gleaner.keys.create(body as BodyOf<'createKey'>, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const key = await gleaner.keys.create(body as BodyOf<'createKey'>, call);
       // The key alone, so that it can be put into a file; what is about it goes to the person.
       if (output.format !== 'table' && output.format !== 'ndjson') return await output.json(key);
       await output.sink.write(`${key.key}\n`);
@@ -56,9 +56,8 @@ const COLUMNS: readonly Column<Key>[] = [
 /** `gleaner key list`. */
 export function defineList(command: Command, cli: Cli): void {
   addListOptions(command).action(async (flags: ListFlags & GlobalOptions) => {
-    const output = cli.output(flags);
-    const { keys } = await cli.connect(flags);
-    await output.list(take(keys.list({}, { signal: cli.signal }), flags), COLUMNS, 'There are no keys.');
+    const { output, gleaner, call } = await cli.open(flags);
+    await output.list(take(gleaner.keys.list({}, call), flags), COLUMNS, 'There are no gleaner.keys.');
   });
 }
 
@@ -69,14 +68,12 @@ function stateOf({ revokedAt, expiresAt }: Key): string {
 }
 
 /** `gleaner key revoke <id>`. */
-export function defineRevoke(command: Command, cli: Cli): void {
-  command
-    .argument('<id>', 'id of the key, key_…, which list shows')
-    .action(async (id: string, flags: GlobalOptions) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const key = await gleaner.keys.revoke(id, { signal: cli.signal });
-      if (output.format !== 'table') return await output.one(key, []);
-      await output.note(`${key.id} (${key.name}) is revoked; every gateway rejects it within 5 seconds.`);
-    });
-}
+export const defineRevoke = forOne(
+  '<id>',
+  'id of the key, key_…, which list shows',
+  async (id, { output, gleaner, call }) => {
+    const key = await gleaner.keys.revoke(id, call);
+    if (output.format !== 'table') return await output.one(key, []);
+    await output.note(`${key.id} (${key.name}) is revoked; every gateway rejects it within 5 seconds.`);
+  },
+);

@@ -1,21 +1,15 @@
 import { type BodyOf, type ResultOf, withScheme } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { addReachOptions } from '../input/crawl-options.ts';
+import { addReachOptions, type ReachFlags, readReach } from '../input/crawl-options.ts';
 import { parseCount } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
 import type { Column } from '../output/render-table.ts';
 
-interface Flags extends DryRunFlags, GlobalOptions {
+interface Flags extends ReachFlags, DryRunFlags, GlobalOptions {
   readonly limit?: number;
   readonly depth?: string;
-  readonly scope?: string;
-  readonly include?: string[];
-  readonly exclude?: string[];
-  readonly ignoreQuery?: true | string[];
-  readonly sitemap?: string;
-  readonly ignoreRobots?: boolean;
   readonly search?: string;
   readonly maxCredits?: number;
   readonly timeout?: number;
@@ -44,10 +38,9 @@ const SOURCE_COLUMNS: readonly Column<Mapped['sources'][number]>[] = [
 
 /** `gleaner map <url>`: the URLs of a site. */
 export function defineMap(command: Command, cli: Cli): void {
-  const count = (flags: string, description: string) => new Option(flags, description).argParser(parseCount);
   command
     .argument('<url>', 'the page to start at; https:// may be left out')
-    .addOption(count('--limit <n>', 'most URLs; default 5000'))
+    .option('--limit <n>', 'most URLs; default 5000', parseCount)
     .addOption(
       new Option(
         '--depth <n>',
@@ -56,23 +49,20 @@ export function defineMap(command: Command, cli: Cli): void {
     )
     .option('--search <words>', 'only URLs that have one of these words, or links with one; the best first');
   addReachOptions(addDryRun(command), 'URLs')
-    .addOption(count('--max-credits <n>', 'most pages that are read'))
-    .addOption(count('--timeout <ms>', 'time after which what was found is printed'))
+    .option('--max-credits <n>', 'most pages that are read', parseCount)
+    .option('--timeout <ms>', 'time after which what was found is printed', parseCount)
     .option('--sources', 'print what was read instead of the URLs')
     .action(async (url: string, flags: Flags) => {
-      const { limit, depth, scope, include, exclude, ignoreQuery, sitemap, search, maxCredits, timeout } =
-        flags;
+      const { limit, depth, search, maxCredits, timeout } = flags;
       const options = withoutUndefined({
-        ...{ limit, scope, include, exclude, ignoreQuery, sitemap, search, maxCredits, timeout },
+        ...{ ...readReach(flags), limit, search, maxCredits, timeout },
         depth: depth === undefined ? undefined : Number(depth),
-        robots: flags.ignoreRobots ? 'ignore' : undefined,
       });
       const body = { url: withScheme(url), ...options } as BodyOf<'map'>;
       // The depth tells it from a scrape.
       if (isDryRun(flags)) return await printEstimate({ depth: 1, ...body }, flags, cli);
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const result = await gleaner.map(body, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const result = await gleaner.map(body, call);
       if (flags.sources) await output.list(result.sources, SOURCE_COLUMNS, 'Nothing was read.');
       else await output.list(result.urls, URL_COLUMNS, 'No URL was found.');
       for (const remark of flags.quiet ? [] : remarksOn(result))

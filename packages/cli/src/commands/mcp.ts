@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { CommandError } from '../exit-codes.ts';
 import { collect, parseCount } from '../input/option-values.ts';
@@ -17,12 +17,8 @@ const DEFAULT_PORT = 8085;
 export function defineMcp(command: Command, cli: Cli): void {
   command
     .option('--http', 'serve over HTTP; every request brings its API key as a bearer token')
-    .addOption(
-      new Option('--port <n>', 'port for --http; 0 takes a free one')
-        .argParser(parseCount)
-        .default(DEFAULT_PORT),
-    )
-    .addOption(new Option('--host <address>', 'address to listen on with --http').default(DEFAULT_HOST))
+    .option('--port <n>', 'port for --http; 0 takes a free one', parseCount, DEFAULT_PORT)
+    .option('--host <address>', 'address to listen on with --http', DEFAULT_HOST)
     .option('--allow-host <name>', 'name by which clients may call --http; repeatable', collect)
     .action(async (flags: Flags) => {
       const { serveStdio, serveHttp } = await import('@gleaner/mcp');

@@ -1,12 +1,13 @@
-import type { BodyOf, Gleaner, Profile, StorageState } from '@gleaner/client';
+import type { BodyOf, Profile, StorageState } from '@gleaner/client';
 import type { Command } from 'commander';
 import { signInByHand } from '../browser/sign-in-by-hand.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
+import type { Cli, GlobalOptions, Opened } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { parseCount } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
 import { readJsonObject } from '../input/read-text.ts';
 import type { Column } from '../output/render-table.ts';
+import { forOne } from './for-one.ts';
 
 interface CreateFlags extends GlobalOptions {
   readonly loginFile?: string;
@@ -43,9 +44,8 @@ export function defineCreate(command: Command, cli: Cli): void {
           stateFile === undefined ? undefined : await readJsonObject(stateFile, STATE_ADVICE, cli),
         ...{ proxy, ttl },
       });
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const profile = await gleaner.profiles.create(body as BodyOf<'createProfile'>, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const profile = await gleaner.profiles.create(body as BodyOf<'createProfile'>, call);
       await output.list([profile], COLUMNS, '');
     });
 }
@@ -53,23 +53,15 @@ export function defineCreate(command: Command, cli: Cli): void {
 /** `gleaner profile list`. */
 export function defineList(command: Command, cli: Cli): void {
   command.action(async (flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    const found: Profile[] = [];
-    for await (const profile of gleaner.profiles.list({ limit: 100 }, { signal: cli.signal }))
-      found.push(profile);
-    await output.list(found, COLUMNS, 'There are no profiles.');
+    const { output, gleaner, call } = await cli.open(flags);
+    await output.list(gleaner.profiles.list({ limit: 100 }, call), COLUMNS, 'There are no profiles.');
   });
 }
 
 /** `gleaner profile show <profile>`. */
-export function defineShow(command: Command, cli: Cli): void {
-  command.argument('<profile>', 'id or name').action(async (given: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    await output.list([await findProfile(given, gleaner, cli)], COLUMNS, '');
-  });
-}
+export const defineShow = forOne('<profile>', 'id or name', async (given, { output, gleaner, call }) => {
+  await output.list([await findProfile(given, { gleaner, call })], COLUMNS, '');
+});
 
 interface LoginFlags extends GlobalOptions {
   readonly stateFile?: string;
@@ -83,14 +75,12 @@ export function defineLogin(command: Command, cli: Cli): void {
     .option('--headed', 'sign in yourself, in a window of a browser on this machine')
     .option('--state-file <file>', 'upload a session, as Playwright’s storageState() returns it')
     .action(async (given: string, flags: LoginFlags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const profile = await findProfile(given, gleaner, cli);
+      const { output, gleaner, call } = await cli.open(flags);
+      const profile = await findProfile(given, { gleaner, call });
       const storageState = await stateOf(profile, flags, cli);
-      const options = { signal: cli.signal };
       const changed = storageState
-        ? await gleaner.profiles.update(profile.id, { storageState }, options)
-        : await gleaner.profiles.login(profile.id, options);
+        ? await gleaner.profiles.update(profile.id, { storageState }, call)
+        : await gleaner.profiles.login(profile.id, call);
       await output.list([changed], COLUMNS, '');
     });
 }
@@ -115,21 +105,19 @@ async function stateOf(
 const STATE_ADVICE = 'Playwright writes one with context.storageState({path}).';
 
 /** `gleaner profile delete <profile>`. */
-export function defineDelete(command: Command, cli: Cli): void {
-  command.argument('<profile>', 'id or name').action(async (given: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    const { id, name } = await findProfile(given, gleaner, cli);
-    await gleaner.profiles.delete(id, { signal: cli.signal });
-    await output.note(`${name} is deleted.`);
-  });
-}
+export const defineDelete = forOne('<profile>', 'id or name', async (given, { output, gleaner, call }) => {
+  const { id, name } = await findProfile(given, { gleaner, call });
+  await gleaner.profiles.delete(id, call);
+  await output.note(`${name} is deleted.`);
+});
 
 /** Finds a profile by its id or its name. */
-async function findProfile(given: string, gleaner: Gleaner, cli: Cli): Promise<Profile> {
-  const options = { signal: cli.signal };
-  if (given.startsWith('prof_')) return await gleaner.profiles.get(given, options);
-  for await (const profile of gleaner.profiles.list({ limit: 100 }, options))
+async function findProfile(
+  given: string,
+  { gleaner, call }: Pick<Opened, 'gleaner' | 'call'>,
+): Promise<Profile> {
+  if (given.startsWith('prof_')) return await gleaner.profiles.get(given, call);
+  for await (const profile of gleaner.profiles.list({ limit: 100 }, call))
     if (profile.name === given) return profile;
   throw new UsageError(`There is no profile named ${given}.`, 'List them: gleaner profile list');
 }

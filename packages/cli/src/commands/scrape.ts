@@ -29,8 +29,10 @@ interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
 export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
-  const scrape = addDryRun(addScreenshotFile(addPageOptions(command))).addOption(
-    new Option('--max-credits <n>', 'leave out what makes the page cost more').argParser(parseCount),
+  const scrape = addDryRun(addScreenshotFile(addPageOptions(command))).option(
+    '--max-credits <n>',
+    'leave out what makes the page cost more',
+    parseCount,
   );
   scrape.option(
     '--step-screenshots <folder>',
@@ -47,9 +49,8 @@ export function defineScrape(command: Command, cli: Cli): void {
     const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
     const folder = flags.stepScreenshots && folderOf({ output: `${flags.stepScreenshots}/` });
     const gleaner = await cli.connect(flags);
-    const { signal } = cli;
     const { success, screenshot, stepScreenshots, ...result } = await gleaner
-      .call('scrape', { body }, { signal })
+      .call('scrape', { body }, { signal: cli.signal })
       .catch(async (error: unknown) => {
         if (folder && error instanceof GleanerError) await saveSteps(error.stepScreenshots, folder);
         throw error;
@@ -88,10 +89,9 @@ export function defineExtract(command: Command, cli: Cli): void {
       const html = await readText(file, cli);
       if (html === '') throw new UsageError('There is no HTML to read.', 'Give a file, or - and pipe it.');
       const url = flags.base === undefined ? undefined : withScheme(flags.base);
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const body: BodyOf<'extract'> = { html, ...withoutUndefined({ url }), ...options };
-      const { success, ...result } = await gleaner.call('extract', { body }, { signal: cli.signal });
+      const { success, ...result } = await gleaner.call('extract', { body }, call);
       await printPage(result, output, flags, cli);
     });
 }

@@ -6,6 +6,7 @@ import { collect } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
 import { readText } from '../input/read-text.ts';
 import type { Column } from '../output/render-table.ts';
+import { forOne } from './for-one.ts';
 
 interface SetFlags extends GlobalOptions {
   readonly file?: string;
@@ -30,9 +31,8 @@ export function defineSet(command: Command, cli: Cli): void {
           `Write it on the standard input: gleaner secret set ${name} < file`,
         );
       const body = withoutUndefined({ value, origins: flags.origin });
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const secret = await gleaner.secrets.put(name, body as BodyOf<'putSecret'>, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const secret = await gleaner.secrets.put(name, body as BodyOf<'putSecret'>, call);
       if (output.format !== 'table') return await output.one(secret, []);
       await output.note(`${name} is stored.`);
     });
@@ -47,18 +47,17 @@ const COLUMNS: readonly Column<Secret>[] = [
 /** `gleaner secret list`. */
 export function defineList(command: Command, cli: Cli): void {
   command.action(async (flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    await output.list(await gleaner.secrets.list({ signal: cli.signal }), COLUMNS, 'There are no secrets.');
+    const { output, gleaner, call } = await cli.open(flags);
+    await output.list(await gleaner.secrets.list(call), COLUMNS, 'There are no secrets.');
   });
 }
 
 /** `gleaner secret delete <name>`. */
-export function defineDelete(command: Command, cli: Cli): void {
-  command.argument('<name>', 'name of the secret').action(async (name: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    await gleaner.secrets.delete(name, { signal: cli.signal });
+export const defineDelete = forOne(
+  '<name>',
+  'name of the secret',
+  async (name, { output, gleaner, call }) => {
+    await gleaner.secrets.delete(name, call);
     await output.note(`${name} is deleted.`);
-  });
-}
+  },
+);

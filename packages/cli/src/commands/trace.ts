@@ -11,9 +11,8 @@ export function defineTrace(command: Command, cli: Cli): void {
     .argument('<id>', 'requestId of a scrape of the last 24 hours, or id of a job')
     .argument('[index]', 'with a job: position of the URL in it, from 0')
     .action(async (id: string, index: string | undefined, flags: GlobalOptions) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const options = { signal: cli.signal };
+      const { output, gleaner, call } = await cli.open(flags);
+      const options = call;
       const at = indexOf(id, index);
       const trace =
         at === undefined ? await gleaner.trace(id, options) : await gleaner.jobs.trace(id, at, options);

@@ -20,9 +20,8 @@ export function defineUsage(command: Command, cli: Cli): void {
     .option('--from <day>', 'first day, YYYY-MM-DD; default 30 days ago')
     .option('--to <day>', 'last day, YYYY-MM-DD; default today')
     .action(async (flags: Flags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const usage = await gleaner.usage({ from: flags.from, to: flags.to }, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const usage = await gleaner.usage({ from: flags.from, to: flags.to }, call);
       if (output.format === 'csv') return await output.list(usage.byDay, DAYS, '');
       const operations = Object.entries(usage.byOperation).map(
         ([name, { credits, requests }]) =>

@@ -6,16 +6,20 @@ import { collect, parseCount, splitList } from './option-values.ts';
 import { withoutUndefined } from './page-options.ts';
 import { readJsonObject } from './read-text.ts';
 
-/** Options of a crawl, as commander reads them. */
-export interface CrawlFlags {
-  readonly limit?: number;
-  readonly maxDepth?: number;
+/** Options that decide which links count, as commander reads them. */
+export interface ReachFlags {
   readonly scope?: string;
   readonly include?: string[];
   readonly exclude?: string[];
   readonly ignoreQuery?: true | string[];
   readonly sitemap?: string;
   readonly ignoreRobots?: boolean;
+}
+
+/** Options of a crawl, as commander reads them. */
+export interface CrawlFlags extends ReachFlags {
+  readonly limit?: number;
+  readonly maxDepth?: number;
   readonly delay?: number;
   readonly concurrency?: number;
   readonly maxCredits?: number;
@@ -29,16 +33,15 @@ type CrawlOptions = NonNullable<CreateJobRequest['crawl']>;
 
 /** Adds the options of a crawl. */
 export function addCrawlOptions(command: Command): Command {
-  const count = (flags: string, description: string) => new Option(flags, description).argParser(parseCount);
   command
     .optionsGroup('Crawl:')
-    .addOption(count('--limit <n>', 'most pages with a result; default 1000'))
-    .addOption(count('--max-depth <n>', 'most links between a start page and a page; default 10'));
+    .option('--limit <n>', 'most pages with a result; default 1000', parseCount)
+    .option('--max-depth <n>', 'most links between a start page and a page; default 10', parseCount);
   return addReachOptions(command, 'pages')
-    .addOption(count('--delay <ms>', 'time between two pages of a host'))
-    .addOption(count('--concurrency <n>', 'pages of a host in flight at once'))
-    .addOption(count('--max-credits <n>', 'start no page that might cost more'))
-    .addOption(count('--max-duration <ms>', 'start no page later'))
+    .option('--delay <ms>', 'time between two pages of a host', parseCount)
+    .option('--concurrency <n>', 'pages of a host in flight at once', parseCount)
+    .option('--max-credits <n>', 'start no page that might cost more', parseCount)
+    .option('--max-duration <ms>', 'start no page later', parseCount)
     .option('--crawl <file>', 'further options as a JSON file, such as rules; - is the standard input')
     .optionsGroup('Options:');
 }
@@ -68,18 +71,14 @@ export function addReachOptions(command: Command, noun: 'pages' | 'URLs'): Comma
  */
 export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'terminal'>): Promise<CrawlOptions> {
   const fromFile = flags.crawl === undefined ? {} : await readJsonObject(flags.crawl, EXAMPLE, cli);
-  const { limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency } = flags;
-  const given = withoutUndefined({
-    ...{ limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency },
-    ...{
-      maxCredits: flags.maxCredits,
-      maxDuration: flags.maxDuration,
-      since: flags.since,
-      changes: flags.changes,
-    },
-    robots: flags.ignoreRobots ? 'ignore' : undefined,
-  });
-  return { ...fromFile, ...given } as CrawlOptions;
+  const { limit, maxDepth, delay, concurrency, maxCredits, maxDuration, since, changes } = flags;
+  const own = { limit, maxDepth, delay, concurrency, maxCredits, maxDuration, since, changes };
+  return { ...fromFile, ...withoutUndefined({ ...readReach(flags), ...own }) } as CrawlOptions;
+}
+
+/** Converts the options that decide which links count; those that were not given are undefined. */
+export function readReach({ scope, include, exclude, ignoreQuery, sitemap, ignoreRobots }: ReachFlags) {
+  return { scope, include, exclude, ignoreQuery, sitemap, robots: ignoreRobots ? 'ignore' : undefined };
 }
 
 const EXAMPLE =

@@ -1,5 +1,5 @@
 import type { Listing } from '@gleaner/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { parseCount } from './option-values.ts';
 
 /** Options of every list. */
@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 20;
 /** Adds the options of a list. */
 export function addListOptions(command: Command): Command {
   return command
-    .addOption(new Option('--limit <n>', `number of entries; default ${DEFAULT_LIMIT}`).argParser(parseCount))
+    .option('--limit <n>', `number of entries; default ${DEFAULT_LIMIT}`, parseCount)
     .option('--all', 'every entry');
 }
 

@@ -67,9 +67,7 @@ export function addPageOptions(command: Command): Command {
         'layers that ask for consent: hide, accept or reject them; the last two imply --render',
       ).choices(OVERLAY_CHOICES),
     )
-    .addOption(
-      new Option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given').argParser(parseCount),
-    )
+    .option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given', parseCount)
     .option('--site-profile <id>', 'fetch with the session of this profile, such as prof_01jd…')
     .option(
       '--download',
@@ -78,7 +76,7 @@ export function addPageOptions(command: Command): Command {
     .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
-    .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
+    .option('--timeout <ms>', 'time for everything about one page', parseCount)
     .addOption(
       new Option(
         '--on-suspect <what>',

@@ -1,8 +1,7 @@
-import type { Change, Gleaner } from '@gleaner/client';
+import type { Change } from '@gleaner/client';
 import { type Command, Option } from 'commander';
-import type { Cli, GlobalOptions } from '../../cli.ts';
+import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
-import type { Output } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 
 const KINDS = ['added', 'removed', 'changed'] as const;
@@ -30,17 +29,15 @@ export function addChangeOption(command: Command): Command {
 export function defineChanges(command: Command, cli: Cli): void {
   addChangeOption(command.argument('<id>', 'id of a run of a schedule, or of a crawl with --since')).action(
     async (id: string, flags: ChangeFlags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const { signal } = cli;
-      const { comparedWith, notCompared } = await gleaner.call('getJobChanges', { path: { id } }, { signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const { comparedWith, notCompared } = await gleaner.call('getJobChanges', { path: { id } }, call);
       if (comparedWith === null) {
         throw new CommandError(`${id} is not compared with another job.`, {
           suggestion:
             'Runs of a schedule are, from the second one on, and crawls with --since <job>, once they have finished.',
         });
       }
-      await printChanges(id, { gleaner, output, signal }, flags);
+      await printChanges(id, { gleaner, output, call }, flags);
       if (notCompared > 0 && !flags.quiet) cli.terminal.warn(describeOthers(id, notCompared));
     },
   );
@@ -57,11 +54,11 @@ export function describeOthers(id: string, count: number): string {
 /** Prints each value that a run found differently than the run before. */
 export async function printChanges(
   id: string,
-  { gleaner, output, signal }: { gleaner: Gleaner; output: Output; signal: AbortSignal },
+  { gleaner, output, call }: Opened,
   { change }: ChangeFlags,
 ): Promise<void> {
   async function* select(): AsyncGenerator<Change> {
-    for await (const each of gleaner.jobs.changes(id, {}, { signal })) {
+    for await (const each of gleaner.jobs.changes(id, {}, call)) {
       if (change === undefined || each.kind === change) yield each;
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, withScheme } from '@gleaner/client';
-import { type Command, Option } from 'commander';
+import { type BodyOf, type Job, withScheme } from '@gleaner/client';
+import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { parseCount } from '../../input/option-values.ts';
@@ -20,7 +20,7 @@ import { readRequests } from '../../input/request-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfJob } from './columns.ts';
-import { followJob } from './follow-job.ts';
+import { type Follow, followJob } from './follow-job.ts';
 
 interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFlags, GlobalOptions {
   readonly urlsFile?: string;
@@ -42,7 +42,7 @@ export function defineCreate(command: Command, cli: Cli): void {
       'instead of URLs: requests with a method and a body, one JSON object per line; - is the standard input',
     )
     .option('--name <name>', 'name of the job')
-    .addOption(new Option('--max-credits <n>', 'start no page that might cost more').argParser(parseCount))
+    .option('--max-credits <n>', 'start no page that might cost more', parseCount)
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
     .option('-w, --watch', 'follow the job until it has finished')
     .action(async (given: string[], flags: CreateFlags) => {
@@ -53,16 +53,10 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...withoutUndefined({ name, maxCredits, webhook: readWebhook(flags) }),
       };
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const headers = { 'idempotency-key': flags.idempotencyKey ?? randomUUID() };
-      const { job } = await gleaner.call('createJob', { body, headers }, { signal: cli.signal });
-      if (flags.watch) {
-        if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
-        return await followJob(job.id, { cli, gleaner, output, flags });
-      }
-      await output.one(job, fieldsOfJob(job));
-      await output.note(`\nFollow it: gleaner job watch ${job.id}`);
+      const { job } = await gleaner.call('createJob', { body, headers }, call);
+      await showNew(job, { cli, gleaner, output, flags }, `\nFollow it: gleaner job watch ${job.id}`);
     });
 }
 
@@ -78,16 +72,9 @@ export function defineRerun(command: Command, cli: Cli): void {
     .option('--failed', 'only the URLs that failed')
     .option('-w, --watch', 'follow the new job until it has finished')
     .action(async (id: string, flags: RerunFlags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const job = await gleaner.jobs.rerun(id, flags.failed ? { only: 'failed' } : {}, {
-        signal: cli.signal,
-      });
-      if (flags.watch) {
-        if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
-        return await followJob(job.id, { cli, gleaner, output, flags });
-      }
-      await output.one(job, fieldsOfJob(job));
+      const { output, gleaner, call } = await cli.open(flags);
+      const job = await gleaner.jobs.rerun(id, flags.failed ? { only: 'failed' } : {}, call);
+      await showNew(job, { cli, gleaner, output, flags });
     });
 }
 
@@ -101,17 +88,26 @@ export function defineExtract(command: Command, cli: Cli): void {
   addDataOptions(command)
     .option('-w, --watch', 'follow the new job until it has finished')
     .action(async (id: string, flags: ExtractFlags) => {
-      const output = cli.output(flags);
       const body = await readPageOptions(flags, cli);
-      const gleaner = await cli.connect(flags);
-      const job = await gleaner.jobs.extract(id, body, { signal: cli.signal });
-      if (flags.watch) {
-        if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
-        return await followJob(job.id, { cli, gleaner, output, flags });
-      }
-      await output.one(job, fieldsOfJob(job));
-      await output.note(`\nIts results: gleaner job results ${job.id}`);
+      const { output, gleaner, call } = await cli.open(flags);
+      const job = await gleaner.jobs.extract(id, body, call);
+      await showNew(job, { cli, gleaner, output, flags }, `\nIts results: gleaner job results ${job.id}`);
     });
+}
+
+/** Follows a new job with --watch; otherwise shows it, and what to do next. */
+async function showNew(
+  job: Job,
+  follow: Follow & { readonly flags: { readonly watch?: boolean } },
+  next?: string,
+): Promise<void> {
+  const { cli, output, flags } = follow;
+  if (flags.watch) {
+    if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
+    return await followJob(job.id, follow);
+  }
+  await output.one(job, fieldsOfJob(job));
+  if (next !== undefined) await output.note(next);
 }
 
 /** Reads the pages of a job: URLs, or requests. */

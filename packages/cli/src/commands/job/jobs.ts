@@ -4,6 +4,7 @@ import type { Cli, GlobalOptions } from '../../cli.ts';
 import { JOB_STATES, URL_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
+import { forOne } from '../for-one.ts';
 import { fieldsOfJob, JOB_COLUMNS } from './columns.ts';
 import { followJob } from './follow-job.ts';
 import { addVerdictOption } from './results.ts';
@@ -21,10 +22,9 @@ export function defineList(command: Command, cli: Cli): void {
     .option('--schedule <id>', 'only runs of this schedule')
     .option('--search <words>', 'only jobs whose name or host has words that begin with these')
     .action(async (flags: JobListFlags) => {
-      const output = cli.output(flags);
-      const { jobs } = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const { status, schedule: scheduleId, search } = flags;
-      const listing = jobs.list({ status, scheduleId, search }, { signal: cli.signal });
+      const listing = gleaner.jobs.list({ status, scheduleId, search }, call);
       await output.list(take(listing, flags), JOB_COLUMNS, noneWith(flags));
     });
 }
@@ -37,21 +37,13 @@ function noneWith({ status, search }: JobListFlags): string {
 }
 
 /** `gleaner job show <id>`. */
-export function defineShow(command: Command, cli: Cli): void {
-  command.argument('<id>', 'id of the job').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    const { results, resultsPagination, ...job } = await gleaner.jobs.get(
-      id,
-      { resultsLimit: 0 },
-      { signal: cli.signal },
-    );
-    const options = Object.entries(job.options).map(
-      ([name, value]) => [`  ${name}`, value] as [string, unknown],
-    );
-    await output.one(job, [...fieldsOfJob(job), ...options]);
-  });
-}
+export const defineShow = forOne('<id>', 'id of the job', async (id, { output, gleaner, call }) => {
+  const { results, resultsPagination, ...job } = await gleaner.jobs.get(id, { resultsLimit: 0 }, call);
+  const options = Object.entries(job.options).map(
+    ([name, value]) => [`  ${name}`, value] as [string, unknown],
+  );
+  await output.one(job, [...fieldsOfJob(job), ...options]);
+});
 
 /** `gleaner job watch <id>`. */
 export function defineWatch(command: Command, cli: Cli): void {
@@ -62,14 +54,10 @@ export function defineWatch(command: Command, cli: Cli): void {
 }
 
 /** `gleaner job cancel <id>`. */
-export function defineCancel(command: Command, cli: Cli): void {
-  command.argument('<id>', 'id of the job').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const gleaner = await cli.connect(flags);
-    const job = await gleaner.jobs.cancel(id, { signal: cli.signal });
-    await output.one(job, fieldsOfJob(job));
-  });
-}
+export const defineCancel = forOne('<id>', 'id of the job', async (id, { output, gleaner, call }) => {
+  const job = await gleaner.jobs.cancel(id, call);
+  await output.one(job, fieldsOfJob(job));
+});
 
 interface UrlsFlags extends GlobalOptions {
   readonly state?: QueryOf<'getJobUrls'>['state'];
@@ -90,12 +78,11 @@ export function defineUrls(command: Command, cli: Cli): void {
   addVerdictOption(command.argument('<id>', 'id of the job'))
     .addOption(new Option('--state <state>', 'only URLs in this state').choices(URL_STATES))
     .action(async (id: string, flags: UrlsFlags) => {
-      const output = cli.output(flags);
-      const { jobs } = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const { state, verdict } = flags;
       const kinds = [state, verdict?.join(' or ')].filter(Boolean);
       await output.list(
-        jobs.urls(id, { state, verdict }, { signal: cli.signal }),
+        gleaner.jobs.urls(id, { state, verdict }, call),
         COLUMNS,
         kinds.length > 0 ? `No URL is ${kinds.join(' and ')}.` : 'The job has no URLs.',
       );

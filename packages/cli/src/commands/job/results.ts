@@ -1,10 +1,10 @@
 import type { Gleaner, JobResult, PageKind } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Cli, GlobalOptions } from '../../cli.ts';
+import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { CHANGES, PAGE_KINDS } from '../../input/choices.ts';
 import { splitList } from '../../input/option-values.ts';
-import type { Format, Output } from '../../output/output.ts';
+import type { Format } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 import { folderOf, savePages } from '../../output/save-pages.ts';
 
@@ -36,7 +36,11 @@ export function defineResults(command: Command, cli: Cli): void {
         return await savePagesOf(id, folder, { cli, gleaner: await cli.connect(flags), flags });
       const output = cli.output(flags);
       checkFlags(flags, output.format);
-      await printResults(id, { gleaner: await cli.connect(flags), output, signal: cli.signal }, flags);
+      await printResults(
+        id,
+        { gleaner: await cli.connect(flags), output, call: { signal: cli.signal } },
+        flags,
+      );
     });
 }
 
@@ -95,28 +99,21 @@ export function checkFlags(
   }
 }
 
-/** Collaborators of printing results. */
-export interface ResultsDeps {
-  readonly gleaner: Gleaner;
-  readonly output: Output;
-  readonly signal: AbortSignal;
-}
-
 /** Prints the results of a job: for programs as the service streams them, for people a table of the first ones. */
 export async function printResults(
   id: string,
-  { gleaner: { jobs }, output, signal }: ResultsDeps,
+  { gleaner, output, call }: Opened,
   { failed, rows, change, verdict, columns, allPages }: Omit<Flags, keyof GlobalOptions> = {},
 ): Promise<void> {
   const { format } = output;
   if (!failed && format !== 'table') {
     const pages = allPages ? ('all' as const) : undefined;
     const query = { format, rows, change, verdict, columns, pages };
-    for await (const chunk of jobs.download(id, query, { signal })) await output.sink.write(chunk);
+    for await (const chunk of gleaner.jobs.download(id, query, call)) await output.sink.write(chunk);
     return;
   }
   const results = select(
-    jobs.results<JobResult>(id, { signal, change, verdict }),
+    gleaner.jobs.results<JobResult>(id, { ...call, change, verdict }),
     failed === true,
     format === 'table',
   );

@@ -10,12 +10,11 @@ type Field = ScheduleHealth['fields'][number];
 /** `gleaner schedule health <id>`. */
 export function defineHealth(command: Command, cli: Cli): void {
   command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { schedules } = await cli.connect(flags);
-    const { signal, terminal } = cli;
-    const health = await schedules.health(id, {}, { signal });
+    const { output, gleaner, call } = await cli.open(flags);
+    const { terminal } = cli;
+    const health = await gleaner.schedules.health(id, {}, call);
     if (output.format === 'json' || output.format === 'ndjson') return await output.json(health);
-    await output.list(asList(health.fields), COLUMNS, 'No run has been judged yet.');
+    await output.list(health.fields, COLUMNS, 'No run has been judged yet.');
     if (flags.quiet) return;
     terminal.warn(`${health.health}, judged by ${health.runs} runs\n`);
     for (const line of describeFallen(health)) terminal.warn(`${line}\n`);
@@ -32,20 +31,15 @@ export function defineAccept(command: Command, cli: Cli): void {
     .argument('<id>', 'id of the schedule')
     .option('--field <path>', 'accept the suggestion for this field, verified or not; repeatable', collect)
     .action(async (id: string, flags: AcceptFlags) => {
-      const output = cli.output(flags);
-      const { schedules } = await cli.connect(flags);
-      const { signal, terminal } = cli;
-      const { suggestedFor } = await schedules.health(id, { suggest: 'false' }, { signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const { terminal } = cli;
+      const { suggestedFor } = await gleaner.schedules.health(id, { suggest: 'false' }, call);
       const fields = flags.field;
       const body = { suggestedFor, ...(fields && { fields }) };
-      const { schedule, accepted } = await schedules.acceptSuggestions(id, body, { signal });
+      const { schedule, accepted } = await gleaner.schedules.acceptSuggestions(id, body, call);
       if (!flags.quiet) terminal.warn(`Accepted: ${accepted.join(', ')}\n`);
       await output.one(schedule, fieldsOfSchedule(schedule));
     });
-}
-
-async function* asList(fields: readonly Field[]): AsyncGenerator<Field> {
-  yield* fields;
 }
 
 const COLUMNS: readonly Column<Field>[] = [

@@ -1,10 +1,11 @@
 import type { Gleaner, Run, Schedule } from '@gleaner/client';
 import { type Command, Option } from 'commander';
-import type { Cli, GlobalOptions } from '../../cli.ts';
+import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { SCHEDULE_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
+import { forOne } from '../for-one.ts';
 import { addChangeOption, type ChangeFlags, describeOthers, printChanges } from '../job/changes.ts';
 import { fieldsOfJob, JOB_COLUMNS } from '../job/columns.ts';
 import { followJob } from '../job/follow-job.ts';
@@ -18,9 +19,8 @@ export function defineList(command: Command, cli: Cli): void {
   addListOptions(command)
     .addOption(new Option('--status <status>', 'only schedules in this state').choices(SCHEDULE_STATES))
     .action(async (flags: ScheduleListFlags) => {
-      const output = cli.output(flags);
-      const { schedules } = await cli.connect(flags);
-      const listing = schedules.list({ status: flags.status }, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const listing = gleaner.schedules.list({ status: flags.status }, call);
       const empty = flags.status
         ? `No schedule is ${flags.status}.`
         : "There are no schedules. Create one with: gleaner schedule create <url> --cron '0 9 * * *'";
@@ -29,24 +29,16 @@ export function defineList(command: Command, cli: Cli): void {
 }
 
 /** `gleaner schedule show <id>`. */
-export function defineShow(command: Command, cli: Cli): void {
-  command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { schedules } = await cli.connect(flags);
-    const schedule = await schedules.get(id, { signal: cli.signal });
-    await output.one(schedule, fieldsOfSchedule(schedule));
-  });
-}
+export const defineShow = forOne('<id>', 'id of the schedule', async (id, { output, gleaner, call }) => {
+  const schedule = await gleaner.schedules.get(id, call);
+  await output.one(schedule, fieldsOfSchedule(schedule));
+});
 
 /** `gleaner schedule delete <id>`. */
-export function defineDelete(command: Command, cli: Cli): void {
-  command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { schedules } = await cli.connect(flags);
-    await schedules.delete(id, { signal: cli.signal });
-    await output.note(`${id} is deleted; its jobs stay.`);
-  });
-}
+export const defineDelete = forOne('<id>', 'id of the schedule', async (id, { output, gleaner, call }) => {
+  await gleaner.schedules.delete(id, call);
+  await output.note(`${id} is deleted; its jobs stay.`);
+});
 
 /** `gleaner schedule pause <id>`. */
 export function definePause(command: Command, cli: Cli): void {
@@ -60,9 +52,8 @@ export function defineResume(command: Command, cli: Cli): void {
 
 function define(command: Command, cli: Cli, change: 'pause' | 'resume'): void {
   command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { schedules } = await cli.connect(flags);
-    const schedule = await schedules[change](id, { signal: cli.signal });
+    const { output, gleaner, call } = await cli.open(flags);
+    const schedule = await gleaner.schedules[change](id, call);
     await output.one(schedule, fieldsOfSchedule(schedule));
   });
 }
@@ -79,12 +70,8 @@ export function defineRun(command: Command, cli: Cli): void {
     .option('--idempotency-key <key>', 'starts the run once, however often the command runs with this key')
     .option('-w, --watch', 'follow the run until it has finished')
     .action(async (id: string, flags: RunFlags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const job = await gleaner.schedules.run(id, {
-        signal: cli.signal,
-        idempotencyKey: flags.idempotencyKey,
-      });
+      const { output, gleaner, call } = await cli.open(flags);
+      const job = await gleaner.schedules.run(id, { ...call, idempotencyKey: flags.idempotencyKey });
       if (flags.watch) return await followJob(job.id, { cli, gleaner, output, flags });
       await output.one(job, fieldsOfJob(job));
     });
@@ -94,9 +81,8 @@ export function defineRun(command: Command, cli: Cli): void {
 export function defineRuns(command: Command, cli: Cli): void {
   addListOptions(command.argument('<id>', 'id of the schedule')).action(
     async (id: string, flags: ListFlags & GlobalOptions) => {
-      const output = cli.output(flags);
-      const { schedules } = await cli.connect(flags);
-      const listing = schedules.runs(id, {}, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const listing = gleaner.schedules.runs(id, {}, call);
       await output.list(take(listing, flags), RUN_COLUMNS, 'The schedule has not run yet.');
     },
   );
@@ -110,26 +96,25 @@ const FINISHED: ReadonlySet<string> = new Set(['completed', 'partial', 'failed',
 export function defineChanges(command: Command, cli: Cli): void {
   addChangeOption(command.argument('<id>', 'id of the schedule')).action(
     async (id: string, flags: ChangeFlags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
-      const { signal, terminal } = cli;
-      const run = await findRun(gleaner, id, signal);
+      const { output, gleaner, call } = await cli.open(flags);
+      const { terminal } = cli;
+      const run = await findRun(gleaner, id, call);
       if (!flags.quiet) terminal.warn(`${run.id}, finished ${run.completedAt}\n`);
-      await printChanges(run.id, { gleaner, output, signal }, flags);
+      await printChanges(run.id, { gleaner, output, call }, flags);
       const unlinked = run.crawl?.changes?.unlinked ?? 0;
       if (unlinked > 0 && !flags.quiet) {
         terminal.warn(`${unlinked} unlinked pages: gleaner job results ${run.id} --change unlinked\n`);
       }
       const asked = { path: { id: run.id }, query: { limit: 1 } };
-      const { notCompared } = await gleaner.call('getJobChanges', asked, { signal });
+      const { notCompared } = await gleaner.call('getJobChanges', asked, call);
       if (notCompared > 0 && !flags.quiet) terminal.warn(describeOthers(run.id, notCompared));
     },
   );
 }
 
 /** Returns the last run that has finished. Throws when it is a crawl that was not compared. */
-async function findRun({ schedules }: Gleaner, id: string, signal: AbortSignal): Promise<Run> {
-  const { items } = await schedules.runs(id, { limit: MAX_RUNS }, { signal }).page();
+async function findRun({ schedules }: Gleaner, id: string, call: Opened['call']): Promise<Run> {
+  const { items } = await schedules.runs(id, { limit: MAX_RUNS }, call).page();
   const run = items.find(({ status }) => FINISHED.has(status));
   if (!run)
     throw new CommandError('No run has finished yet.', {

@@ -33,9 +33,8 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...withoutUndefined({ webhook: readWebhook(flags) }),
       } as CreateScheduleRequest;
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
-      const output = cli.output(flags);
-      const { schedules } = await cli.connect(flags);
-      const schedule = await schedules.create(body, { signal: cli.signal });
+      const { output, gleaner, call } = await cli.open(flags);
+      const schedule = await gleaner.schedules.create(body, call);
       await output.one(schedule, fieldsOfSchedule(schedule));
     },
   );
@@ -72,18 +71,16 @@ export function defineEdit(command: Command, cli: Cli): void {
       if (Object.keys(patch).length === 0 && !isWebhookEdited) {
         throw new UsageError('No setting was given.', 'Name what changes, such as --cron, --name or -s.');
       }
-      const output = cli.output(flags);
-      const { schedules } = await cli.connect(flags);
-      const { signal } = cli;
+      const { output, gleaner, call } = await cli.open(flags);
       // A patch replaces a setting as a whole; here, the options of crawl and webhook that are not named stay.
       const needsBefore = isCrawlEdited || flags.webhookEvent !== undefined;
-      const before = needsBefore ? await schedules.get(id, { signal }) : undefined;
+      const before = needsBefore ? await gleaner.schedules.get(id, call) : undefined;
       const merged = {
         ...patch,
         ...(isCrawlEdited && { crawl: { ...before?.crawl, ...crawl } }),
         ...withoutUndefined({ webhook: readWebhook(flags, before?.webhook) }),
       } satisfies SchedulePatch;
-      const schedule = await schedules.update(id, merged, { signal });
+      const schedule = await gleaner.schedules.update(id, merged, call);
       await output.one(schedule, fieldsOfSchedule(schedule));
     });
 }

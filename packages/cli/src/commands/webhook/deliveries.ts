@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../exit-codes.ts';
 import { DELIVERY_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
+import { forOne } from '../for-one.ts';
 
 interface DeliveryFlags extends ListFlags, GlobalOptions {
   readonly job?: string;
@@ -17,10 +18,9 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .option('--job <id>', 'only deliveries about this job')
     .addOption(new Option('--status <status>', 'only deliveries in this state').choices(DELIVERY_STATES))
     .action(async (flags: DeliveryFlags) => {
-      const output = cli.output(flags);
-      const { webhooks } = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const { job: jobId, status } = flags;
-      const listing = webhooks.deliveries({ jobId, status }, { signal: cli.signal });
+      const listing = gleaner.webhooks.deliveries({ jobId, status }, call);
       const none = status ? `No delivery is ${status}.` : 'Nothing was sent yet.';
       await output.list(take(listing, flags), DELIVERY_COLUMNS, none);
     });
@@ -53,25 +53,21 @@ function lastAnswer({ attempts }: Delivery): string | undefined {
 }
 
 /** `gleaner webhook redeliver <id>`. */
-export function defineRedeliver(command: Command, cli: Cli): void {
-  command.argument('<id>', 'id of the delivery').action(async (id: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { webhooks } = await cli.connect(flags);
-    const delivery = await webhooks.redeliver(id, { signal: cli.signal });
-    await output.one(delivery, fieldsOfDelivery(delivery));
-  });
-}
+export const defineRedeliver = forOne('<id>', 'id of the delivery', async (id, { output, gleaner, call }) => {
+  const delivery = await gleaner.webhooks.redeliver(id, call);
+  await output.one(delivery, fieldsOfDelivery(delivery));
+});
 
 /** `gleaner webhook test <url>`. */
-export function defineTest(command: Command, cli: Cli): void {
-  command.argument('<url>', 'the endpoint').action(async (endpoint: string, flags: GlobalOptions) => {
-    const output = cli.output(flags);
-    const { webhooks } = await cli.connect(flags);
-    const delivery = await webhooks.test(endpoint, { signal: cli.signal });
+export const defineTest = forOne(
+  '<url>',
+  'the endpoint',
+  async (endpoint, { output, gleaner, call }, cli) => {
+    const delivery = await gleaner.webhooks.test(endpoint, call);
     if (delivery.status !== 'delivered') cli.exit = EXIT_CODES.target.code;
     await output.one(delivery, fieldsOfDelivery(delivery));
-  });
-}
+  },
+);
 
 interface SecretFlags extends GlobalOptions {
   readonly rotate?: boolean;
@@ -82,10 +78,10 @@ export function defineSecret(command: Command, cli: Cli): void {
   command
     .option('--rotate', 'replace the secret; for 24 hours, deliveries are signed with both')
     .action(async (flags: SecretFlags) => {
-      const output = cli.output(flags);
-      const { webhooks } = await cli.connect(flags);
-      const { signal } = cli;
-      const secret = await (flags.rotate ? webhooks.rotateSecret({ signal }) : webhooks.secret({ signal }));
+      const { output, gleaner, call } = await cli.open(flags);
+      const secret = await (flags.rotate
+        ? gleaner.webhooks.rotateSecret(call)
+        : gleaner.webhooks.secret(call));
       if (output.format === 'table' || output.format === 'ndjson')
         await output.sink.write(`${secret.secret}\n`);
       else await output.one(secret, []);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Gleaner, GleanerError, verifyWebhook, type WebhookEvent } from '@gleaner/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { parseCount } from '../../input/option-values.ts';
@@ -21,22 +21,13 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** `gleaner webhook listen`: receives deliveries here, checks their signatures and prints their events. */
 export function defineListen(command: Command, cli: Cli): void {
   command
-    .addOption(
-      new Option('--port <n>', 'port to listen on; 0 takes a free one')
-        .argParser(parseCount)
-        .default(DEFAULT_PORT),
-    )
-    .addOption(
-      new Option('--host <address>', 'address to listen on, which the service can reach').default(
-        '127.0.0.1',
-      ),
-    )
-    .addOption(new Option('--count <n>', 'end after this many events').argParser(parseCount))
+    .option('--port <n>', 'port to listen on; 0 takes a free one', parseCount, DEFAULT_PORT)
+    .option('--host <address>', 'address to listen on, which the service can reach', '127.0.0.1')
+    .option('--count <n>', 'end after this many events', parseCount)
     .action(async (flags: Flags) => {
-      const output = cli.output(flags);
-      const gleaner = await cli.connect(flags);
+      const { output, gleaner, call } = await cli.open(flags);
       const { signal, terminal } = cli;
-      const { secret } = await gleaner.webhooks.secret({ signal });
+      const { secret } = await gleaner.webhooks.secret(call);
       const events: WebhookEvent[] = [];
       let wake = () => {};
       const server = createServer((request, response) => {
