@@ -7,7 +7,7 @@ export { extract, extractDefaults, extractWithMatches } from './extract.ts';
 export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';
 export { extractFormats } from './formats/extract-formats.ts';
-export { type PlannedFormat, planFormats } from './formats/plan-formats.ts';
+export { type FormatToPlan, type PlannedFormat, planFormats } from './formats/plan-formats.ts';
 export {
   hashOf,
   type OutlinkPlan,

@@ -40,12 +40,12 @@ await describeWithBrowser('a consent layer', (settings) => {
 
   async function read(url: string, options: Omit<ScrapeRequest, 'url'>) {
     const selectors = { answers: '#answers', title: 'h1' };
-    const formats = ['markdown' as const, 'text' as const];
+    const formats = ['markdown' as const, 'text' as const, 'article' as const];
     const reply = await scraper.scrape({ url, selectors, formats, ...options }, { timeoutMs: 60_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { result } = reply;
-    const { markdown, text } = JSON.parse(result.formatsJson ?? '{}') as Record<string, string>;
-    return { ...result, ...JSON.parse(result.dataJson ?? '{}'), markdown, text };
+    const { markdown, text, article } = JSON.parse(result.formatsJson ?? '{}');
+    return { ...result, ...JSON.parse(result.dataJson ?? '{}'), markdown, text, article };
   }
 
   it.each(VENDORS)('of %s is rejected', async (cmp, url) => {
@@ -149,10 +149,11 @@ await describeWithBrowser('a consent layer', (settings) => {
   });
 
   it('is left out of the text of a page that is not rendered', async () => {
-    const { text, markdown, engine } = await read('/consent/onetrust', { overlays: 'hide' });
+    const { text, markdown, article, engine } = await read('/consent/onetrust', { overlays: 'hide' });
     expect({ text, markdown, engine }).toEqual({
       ...{ text: 'Kettle\nBoils water.', markdown: '# Kettle\n\nBoils water.', engine: 'http' },
     });
+    expect(article.markdown).toBe('# Kettle\n\nBoils water.');
   });
 
   it.each([

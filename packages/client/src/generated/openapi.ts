@@ -536,7 +536,7 @@ export interface components {
                 quality?: number;
             };
             /**
-             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
@@ -1247,7 +1247,7 @@ export interface components {
                 quality?: number;
             };
             /**
-             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
@@ -2047,7 +2047,7 @@ export interface components {
                     quality?: number;
                 };
                 /**
-                 * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+                 * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
                  * @enum {string}
                  */
                 overlays?: "keep" | "hide" | "accept" | "reject";
@@ -2785,7 +2785,7 @@ export interface components {
                 quality?: number;
             };
             /**
-             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
@@ -3513,7 +3513,7 @@ export interface components {
                 quality?: number;
             };
             /**
-             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
@@ -4547,7 +4547,7 @@ export interface operations {
                      */
                     locale?: string;
                     /**
-                     * @description With `hide`, the formats `markdown` and `text` leave out the layers of known consent platforms. Default keep.
+                     * @description With `hide`, the formats `markdown`, `text` and `article` leave out the layers of known consent platforms. Default keep.
                      * @enum {string}
                      */
                     overlays?: "keep" | "hide";

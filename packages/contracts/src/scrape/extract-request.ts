@@ -15,7 +15,7 @@ export const EXTRACT_OPTION_PROPERTIES = {
   overlays: Type.Optional(
     OneOf(['keep', 'hide'], {
       description:
-        'With `hide`, the formats `markdown` and `text` leave out the layers of known consent platforms. Default keep.',
+        'With `hide`, the formats `markdown`, `text` and `article` leave out the layers of known consent platforms. Default keep.',
     }),
   ),
 };

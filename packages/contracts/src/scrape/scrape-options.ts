@@ -106,7 +106,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
   overlays: Type.Optional(
     OneOf(['keep', ...OVERLAY_ACTIONS], {
       description:
-        'What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.',
+        'What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.',
     }),
   ),
   frames: Type.Optional(

@@ -1,8 +1,8 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { isUnseen, textOf } from '../read/text-of.ts';
-import { isForeign, namesOf, type Strictness, weightOf } from './element-roles.ts';
+import { type IsLeftOut, isUnseen, textOf } from '../read/text-of.ts';
+import { isForeign, namesOf, weightOf } from './element-roles.ts';
 import { type Content, findContent } from './find-content.ts';
 import { linkDensity, type Measures, measureElements } from './measure-elements.ts';
 
@@ -17,21 +17,33 @@ export interface ArticleContent {
 /** Length below which a stricter reading may have left out the article itself, in characters. */
 const SHORT_CHARS = 250;
 
-/** Finds the article of a page; returns undefined if no element holds paragraphs, and none is marked as the main content. */
-export function findArticleContent(document: ParsedDocument, budget: Budget): ArticleContent | undefined {
-  const strict = findWith(document, 'strict', budget);
+/**
+ * Finds the article of a page, without elements that are excluded; returns undefined if no element holds paragraphs, and none is
+ * marked as the main content.
+ */
+export function findArticleContent(
+  document: ParsedDocument,
+  isExcluded: IsLeftOut,
+  budget: Budget,
+): ArticleContent | undefined {
+  const strict = findWith(document, { strictness: 'strict', isExcluded }, budget);
   if (strict && strict.chars >= SHORT_CHARS) return strict;
-  const lenient = findWith(document, 'lenient', budget);
+  const lenient = findWith(document, { strictness: 'lenient', isExcluded }, budget);
   const found = lenient && lenient.chars > 2 * (strict?.chars ?? 0) ? lenient : strict;
-  return found ?? findMain(document, budget);
+  return found ?? findMain(document, isExcluded, budget);
 }
 
-function findMain({ elements }: ParsedDocument, budget: Budget): ArticleContent | undefined {
+function findMain(
+  { elements }: ParsedDocument,
+  isExcluded: IsLeftOut,
+  budget: Budget,
+): ArticleContent | undefined {
   budget.spend(elements.length);
   const main =
     elements.find((element) => isHtmlElement(element, 'main') || attributeOf(element, 'role') === 'main') ??
     elements.find((element) => isHtmlElement(element, 'article'));
-  const isLeftOut = (node: Node): boolean => node.kind === NodeKind.element && isForeign(node);
+  const isLeftOut = (node: Node): boolean =>
+    node.kind === NodeKind.element && (isExcluded(node) || isForeign(node));
   if (main === undefined || textOf(main, budget, (node) => isUnseen(node) || isLeftOut(node)) === '')
     return undefined;
   return { roots: [main], isLeftOut };
@@ -39,10 +51,10 @@ function findMain({ elements }: ParsedDocument, budget: Budget): ArticleContent 
 
 function findWith(
   document: ParsedDocument,
-  strictness: Strictness,
+  reading: Parameters<typeof measureElements>[1],
   budget: Budget,
 ): (ArticleContent & { readonly chars: number }) | undefined {
-  const measures = measureElements(document, strictness, budget);
+  const measures = measureElements(document, reading, budget);
   const content = findContent(document, measures, budget);
   if (content.length === 0) return undefined;
   const chars = content.reduce(

@@ -3,6 +3,7 @@ import { isHeadingTool } from '../dom/heading-tools.ts';
 import { isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
+import type { IsLeftOut } from '../read/text-of.ts';
 import { isForeign, isSurrounding, type Strictness } from './element-roles.ts';
 
 /** Measures of the elements of a document, by their order. Elements that are left out count nothing. */
@@ -24,8 +25,12 @@ export interface Measures {
 /** Share of the elements of a page in a container that is never left out. */
 const CONTAINER_SHARE = 0.5;
 
-/** Measures all elements in one pass over the nodes and one over the elements. */
-export function measureElements(document: ParsedDocument, strictness: Strictness, budget: Budget): Measures {
+/** Measures all elements in one pass over the nodes and one over the elements; those that are excluded are left out as well. */
+export function measureElements(
+  document: ParsedDocument,
+  { strictness, isExcluded }: { readonly strictness: Strictness; readonly isExcluded: IsLeftOut },
+  budget: Budget,
+): Measures {
   const { root, elements, parents, ends } = document;
   const count = elements.length;
   budget.spend(2 * count);
@@ -53,7 +58,7 @@ export function measureElements(document: ParsedDocument, strictness: Strictness
     const parent = parents[order] as number;
     // An element with most of the page in it, such as a form around all of it, is a container.
     const isMost = (ends[order] as number) - order > count * CONTAINER_SHARE;
-    if (isHeadingTool(node) || (!isMost && isOutside(node, strictness))) {
+    if (isExcluded(node) || isHeadingTool(node) || (!isMost && isOutside(node, strictness))) {
       measures.isLeftOut[order] = 1;
       node = nextAfter(root, node);
       continue;

@@ -5,7 +5,7 @@ import { isHtmlElement, type Node, nextAfter, nextInside } from '../dom/node.ts'
 import { languageOf, type ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
 import { markdownOf } from '../markdown/markdown-of.ts';
-import { isUnseen, readableText, textOf } from '../read/text-of.ts';
+import { type IsLeftOut, isNever, isUnseen, readableText, textOf } from '../read/text-of.ts';
 import { describeArticle } from './describe-article.ts';
 import { type ArticleContent, findArticleContent } from './find-article-content.ts';
 
@@ -30,12 +30,20 @@ const MAX_EXCERPT_CHARS = 300;
 const MIN_PARAGRAPH_CHARS = 40;
 const MAX_BLOCKS_CHARS = 5000;
 
-/** Reads the article of a page; null if the page has none. Throws UNSUPPORTED_CONTENT when over the budget. */
+/** Reads the article of a page, or of a part of it; null if there is none. Throws UNSUPPORTED_CONTENT when over the budget. */
 export function readArticle(
   document: ParsedDocument,
-  { baseUrl, budget }: { readonly baseUrl: string; readonly budget: Budget },
+  {
+    baseUrl,
+    budget,
+    part,
+  }: {
+    readonly baseUrl: string;
+    readonly budget: Budget;
+    readonly part?: { readonly isLeftOut: IsLeftOut } | null;
+  },
 ): Article | null {
-  const content = findArticleContent(document, budget);
+  const content = findArticleContent(document, part?.isLeftOut ?? isNever, budget);
   if (!content) return null;
   const base = resolveBase(document, baseUrl);
   const { excerpt, heading, ...described } = describeArticle(document, content, budget);

@@ -5,6 +5,11 @@ import { tokenize } from '../css/tokenize.ts';
 import { invalidSelectors } from '../plan/compile-selectors.ts';
 import { findSelectorError } from '../plan/parse-field-selector.ts';
 
+/** A format that a request asks for; any can be read without some elements. */
+export type FormatToPlan =
+  | Format
+  | (Omit<Exclude<Format, FormatName>, 'type'> & { readonly type: FormatName });
+
 /** A format to read, and the part of the page that it is read from; null for the whole page. */
 export interface PlannedFormat {
   readonly name: FormatName;
@@ -30,7 +35,7 @@ interface CssList {
  * Compiles the formats of a request; those of the same part share its plan. Throws one INVALID_SELECTOR whose `details` list
  * every error by its path, such as `formats.0.include`.
  */
-export function planFormats(formats: readonly Format[]): readonly PlannedFormat[] {
+export function planFormats(formats: readonly FormatToPlan[]): readonly PlannedFormat[] {
   const details: ErrorDetail[] = [];
   const plans = new Map<string, PartPlan>();
   const compile = (path: string, css: string | undefined): CssList | null => {

@@ -4,6 +4,7 @@ import {
   type Engine,
   type Failure,
   type Format,
+  type FormatName,
   LIMITS,
   lengthOfExtracted,
   type ScrapeOptions,
@@ -19,6 +20,7 @@ import {
   extract,
   extractDefaults,
   extractFormats,
+  type FormatToPlan,
   hashOf,
   type ParsedDocument,
   type PlannedFormat,
@@ -64,12 +66,14 @@ export function wantedOf({ selectors, formats = [], locale, overlays = 'keep', p
   };
 }
 
+const FORMATS_OF_WORDS: readonly FormatName[] = ['markdown', 'text', 'article'];
+
 /** Leaves the layers of consent platforms out of a format of words. */
-function withoutLayers(format: Format): Format {
+function withoutLayers(format: Format): FormatToPlan {
   const options = typeof format === 'string' ? { type: format } : format;
-  if (options.type !== 'markdown' && options.type !== 'text') return format;
+  if (!FORMATS_OF_WORDS.includes(options.type)) return format;
   const exclude = 'exclude' in options && options.exclude ? `${options.exclude},` : '';
-  return { ...options, type: options.type, exclude: exclude + layerSelectors() };
+  return { ...options, exclude: exclude + layerSelectors() };
 }
 
 /** Kind of a page and the values to extract. */

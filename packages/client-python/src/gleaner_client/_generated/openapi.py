@@ -259,7 +259,7 @@ class ExtractBody(TypedDict):
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     overlays: NotRequired[Literal["keep", "hide"]]
-    """With `hide`, the formats `markdown` and `text` leave out the layers of known consent platforms. Default keep."""
+    """With `hide`, the formats `markdown`, `text` and `article` leave out the layers of known consent platforms. Default keep."""
 
 
 Selector = Union[str, "SelectorObject"]
@@ -869,7 +869,7 @@ class CreateScheduleRequest(TypedDict):
     screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
@@ -1062,7 +1062,7 @@ class CreateJobRequest(TypedDict):
     screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
@@ -1165,7 +1165,7 @@ class ScrapeRequest(TypedDict):
     screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
@@ -1778,7 +1778,7 @@ class JobWithResultsOptions(TypedDict):
     screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
@@ -2069,7 +2069,7 @@ class Schedule(TypedDict):
     screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
-    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
     capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
