@@ -249,7 +249,8 @@ export const ERROR_TABLE = {
     source: 'target',
     isRetryable: false,
     when: 'With `onSuspect: "fail"`: the site sent a login instead of the page.',
-    suggestion: 'Send the cookies or the Authorization header of a session that is signed in.',
+    suggestion:
+      'Use a profile, or send the cookies or the Authorization header of a session that is signed in.',
   },
   PROFILE_EXPIRED: {
     httpStatus: 422,

@@ -68,7 +68,7 @@ function refused({ url, statusCode }: Pick<TargetResponse, 'url' | 'statusCode'>
     ...(statusCode === 401
       ? {
           suggestion:
-            'The page needs a login: send its cookies or an Authorization header, or enable antiBot.',
+            'The page needs a login: use a profile, send its cookies or an Authorization header, or enable antiBot.',
         }
       : {}),
   });
