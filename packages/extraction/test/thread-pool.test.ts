@@ -161,6 +161,7 @@ describe('ThreadPool', () => {
       new ThreadPool<SampleTask, Data>({ module, maxThreads: 1, timeoutMs: 5 }),
     );
     await expect(impatient.pool.run(task('<h1>x</h1>'))).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(pool.run(ENDLESS, { timeoutMs: 5 })).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('rejects at once when the signal is already aborted', async () => {

@@ -33,7 +33,7 @@ export async function sendCommand<Name extends RequestName>(
   try {
     return await broker.request(name, body, { timeoutMs, signal });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'TIMEOUT') throw error;
+    if (!(error instanceof AppError) || error.code !== 'TIMEOUT' || error.source !== 'api') throw error;
     throw new AppError('SERVICE_UNAVAILABLE', {
       message: `The ${service} did not reply in time. The request may have been carried out all the same.`,
       suggestion: timeoutSuggestion,

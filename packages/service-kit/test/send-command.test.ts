@@ -48,7 +48,7 @@ describe('sendCommand', () => {
 
   it('returns the reply of the service, or rejects with its error', async () => {
     const subscription = await serve(async ({ body }) => {
-      if (body.type !== 'redeliver') throw new AppError('DELIVERY_NOT_FOUND');
+      if (body.type !== 'redeliver') throw new AppError('TIMEOUT', { message: 'The page takes long.' });
       return { deliveryId: body.deliveryId };
     });
     expect(await sendCommand({ broker }, 'webhooks.commands', COMMAND, OPTIONS)).toEqual({
@@ -60,7 +60,7 @@ describe('sendCommand', () => {
       { type: 'ensure-secret', accountId: 'acc_1' },
       OPTIONS,
     );
-    await expect(rejected).rejects.toMatchObject({ code: 'DELIVERY_NOT_FOUND' });
+    await expect(rejected).rejects.toMatchObject({ code: 'TIMEOUT', message: 'The page takes long.' });
     await subscription.stop(0);
   });
 

@@ -30,6 +30,8 @@ export interface TaskOptions {
   readonly owner?: string;
   /** True for a task that waits until all others have been served; false by default. */
   readonly isPatient?: boolean;
+  /** Time limit, including waiting; that of the pool by default. */
+  readonly timeoutMs?: number;
   /** Objects that are moved to the thread instead of being copied. */
   readonly transfer?: readonly Transferable[];
 }
@@ -108,7 +110,8 @@ export class ThreadPool<Task, Result> {
     const { signal, transfer = [], queue = '', owner = queue, isPatient = false } = options;
     signal?.throwIfAborted();
     if (this.#isClosed) throw closed();
-    const { timeoutMs, maxQueued, maxThreads } = this.#options;
+    const { maxQueued, maxThreads } = this.#options;
+    const { timeoutMs = this.#options.timeoutMs } = options;
     const free = maxThreads - this.#running().length;
     if (this.#waitingCount >= maxQueued + free) {
       throw unavailable(`All extraction threads are busy and ${maxQueued} pages are waiting.`);

@@ -11,6 +11,9 @@ const MAX_INLINE_JOB_BYTES = 256 * 1024;
 /** About 20 ms of work; pages that need more move to a thread. */
 const MAX_INLINE_STEPS = 1_000_000;
 
+/** Time that a snapshot, or a page that a caller sent, may take: less than the gateway waits for the reply. */
+const SNAPSHOT_MS = 20_000;
+
 /**
  * Time after a scrape during which pages of jobs stay off the event loop, so that it is free for the next scrape. A job
  * without interactive traffic does not use the threads, which cost a seventh more CPU.
@@ -75,7 +78,7 @@ export class PageReader {
     const { accountId: owner, task } = command;
     // Someone who picks elements in the console does not wait for many pages that the account sends.
     const queue = `${task.type === 'read' ? 'pages' : 'snapshots'} of ${owner}`;
-    return (await this.#pool.run(command, { signal, owner, queue })) as string;
+    return (await this.#pool.run(command, { signal, owner, queue, timeoutMs: SNAPSHOT_MS })) as string;
   }
 
   async #run<Input extends DocumentToRead | CrawlFile, Result extends TaskResult>(
