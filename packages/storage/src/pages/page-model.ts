@@ -83,6 +83,8 @@ export interface PageDocument {
   readonly losses: number;
   /** Attempts without a result in time. */
   readonly overdues: number;
+  /** Sessions of a profile that it was not signed in with; missing if there are none. */
+  readonly sessions?: number;
   /** Time before which a waiting page is not dispatched. */
   readonly notBefore?: Date;
   /** Time from which a running page is overdue. */
@@ -117,6 +119,7 @@ export const pageSchema = documentSchema<PageDocument>({
   failures: { type: Number, required: true },
   losses: { type: Number, required: true },
   overdues: { type: Number, required: true },
+  sessions: Number,
   notBefore: Date,
   deadlineAt: Date,
   price: { type: Map, of: Number },

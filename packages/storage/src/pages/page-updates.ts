@@ -74,9 +74,10 @@ function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFil
     return { $set: { state: end.state, endedAt: at, ...skip }, $unset: { deadlineAt: 1, failure: 1 } };
   }
   const { state, notBefore, because, failure, round } = end;
+  // A page that a worker has answered for does not crash workers.
+  const isAnswered = because === 'failures' || because === 'sessions';
   return {
-    // A page that a worker has answered for does not crash workers.
-    $set: { state, notBefore, ...(failure && { failure }), ...(because === 'failures' && { losses: 0 }) },
+    $set: { state, notBefore, ...(failure && { failure }), ...(isAnswered && { losses: 0 }) },
     ...(because !== 'unsent' && { $inc: { [because]: 1 } }),
     ...addRound(round),
     $unset: { deadlineAt: 1 },

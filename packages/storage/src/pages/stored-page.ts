@@ -32,7 +32,7 @@ export type PageEnd = PageAttempt &
         readonly state: 'waiting';
         readonly notBefore: Date;
         /** Counter that the attempt adds to; `unsent` adds to none. */
-        readonly because: 'failures' | 'losses' | 'overdues' | 'unsent';
+        readonly because: 'failures' | 'losses' | 'overdues' | 'sessions' | 'unsent';
         readonly failure?: Failure;
         readonly round?: string | undefined;
       }

@@ -38,16 +38,15 @@ describe('a page whose attempt failed', () => {
     },
   );
 
-  it('waits for a new session where its own is over, and fails with the third one', () => {
+  it('waits for a new session where its own is over, whatever has failed before, and fails with the third one', () => {
     const signedOut = { ...failed('PROFILE_EXPIRED'), signedOut: { session: 4, revision: 9 } };
-    const once = { ...RULES, maxAttempts: 1 };
-    for (const failures of [0, 1])
-      expect(decidePageEnd(page({ failures }), signedOut, once, NOW)).toMatchObject({
-        ...{ state: 'waiting', because: 'failures', notBefore: new Date(NOW.nowMs) },
+    for (const sessions of [0, 1])
+      expect(decidePageEnd(page({ sessions, failures: 2 }), signedOut, RULES, NOW)).toMatchObject({
+        ...{ state: 'waiting', because: 'sessions', notBefore: new Date(NOW.nowMs) },
         failure: { code: 'PROFILE_EXPIRED' },
       });
-    const last = page({ failures: 2 });
-    expect(decidePageEnd(last, signedOut, RULES, NOW)).toMatchObject({ state: 'failed' });
+    const many = { ...RULES, maxAttempts: 10 };
+    expect(decidePageEnd(page({ sessions: 2 }), signedOut, many, NOW)).toMatchObject({ state: 'failed' });
     expect(decidePageEnd(page(), failed('PROFILE_EXPIRED'), RULES, NOW)).toMatchObject({ state: 'failed' });
     const sent = { ...signedOut, wasSent: true };
     expect(decidePageEnd(page(), sent, RULES, NOW)).toMatchObject({ state: 'failed' });
@@ -58,7 +57,7 @@ describe('a page whose attempt failed', () => {
     const replaced = { ...NOW, isReplaced: true };
     const end = decidePageEnd(page({ failures: 2 }), signedOut, RULES, replaced);
     expect(end).toMatchObject({ state: 'waiting', because: 'overdues' });
-    const often = page({ failures: 2, overdues: 9 });
+    const often = page({ sessions: 2, overdues: 9 });
     expect(decidePageEnd(often, signedOut, RULES, replaced)).toMatchObject({ state: 'failed' });
   });
 

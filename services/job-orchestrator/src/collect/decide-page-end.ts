@@ -37,21 +37,21 @@ type Unsuccessful =
 
 /** A page that this many workers died with is taken to be what kills them. */
 export const MAX_LOSSES = 3;
-/** Attempts that a page has at least where each was made with a session that was over: it did not cause that. */
-const MIN_SESSIONS = 3;
+/** Sessions that a page is attempted with: the second one may have ended like the first, before the page's turn came. */
+const MAX_SESSIONS = 3;
 /** A page that no worker reported on this often is given up. */
 const MAX_OVERDUES = 10;
 
 /** Decides on a page whose attempt had no success: another attempt, or failure with the error of this one. */
 export function decidePageEnd(
-  { id, attempt, failures, losses, overdues }: StoredPage,
+  { id, attempt, failures, losses, overdues, sessions = 0 }: StoredPage,
   outcome: Unsuccessful,
   rules: RetryRules,
   situation: RetrySituation,
 ): PageEnd {
   const page = { id, attempt };
   const retry = (
-    because: 'failures' | 'losses' | 'overdues' | 'unsent',
+    because: 'failures' | 'losses' | 'overdues' | 'sessions' | 'unsent',
     delayMs: number,
     failure?: Failure,
   ): PageEnd => {
@@ -78,15 +78,13 @@ export function decidePageEnd(
   const { signedOut } = outcome;
   if (signedOut && !wasSent && situation.isReplaced && overdues + 1 < MAX_OVERDUES)
     return { ...retry('overdues', 0), ...traced };
-  const mayGoOn = signedOut !== undefined || mayPass(failure, situation);
-  const maxAttempts = signedOut ? Math.max(rules.maxAttempts, MIN_SESSIONS) : rules.maxAttempts;
-  if (wasSent || failures + 1 >= maxAttempts || !mayGoOn)
+  // A page that waits for a login goes out as soon as there is one.
+  if (signedOut && !wasSent && sessions + 1 < MAX_SESSIONS)
+    return { ...retry('sessions', 0, failure), ...traced };
+  if (signedOut || wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation))
     return { ...page, state: 'failed', failure, ...traced };
-  return {
-    // A page that waits for a login goes out as soon as there is one.
-    ...retry('failures', signedOut ? 0 : delayMsAfter(failure, failures, rules, situation.random), failure),
-    ...traced,
-  };
+  const delayMs = delayMsAfter(failure, failures, rules, situation.random);
+  return { ...retry('failures', delayMs, failure), ...traced };
 }
 
 /** Returns whether the time went by while the page waited for something of ours: that uses up none of its attempts. */
