@@ -51,7 +51,7 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
     await profiles.endSession('dead', used(1), NOW);
     await take('first', NOW, later(1000));
     expect(await take('second', later(999), later(5000))).toBeNull();
-    expect(await take('second', later(1000), later(5000))).toMatchObject({ loginTries: 2 });
+    expect(await take('second', later(1000), later(5000))).toMatchObject({ loginTakes: 2 });
     const opened = { sealedState: 'late', now: NOW, expiresAt: undefined };
     expect(await profiles.openSession({ profileId: 'dead', loginId: 'first' }, opened)).toBe(false);
     const failure = { code: 'ACTION_FAILED', message: 'The form has changed.' } as const;

@@ -136,6 +136,18 @@ describe('the pages of a profile', () => {
     expect(logins).toBe(2);
   });
 
+  it('wait for a login for as long as the service cannot ask a scraper', async () => {
+    const profile = await storeProfile();
+    answer = () =>
+      logins < 7
+        ? { ok: false, failure: toFailure(new AppError('SERVICE_UNAVAILABLE')), attempts: [] }
+        : signedIn('state');
+    scraper.follow((page) => (page.body.profile?.session === 1 ? refused(page) : passed(page)));
+    const { id } = await bed.create({ urls: urlsOf(3), profile });
+    expect(await bed.untilJob(id, 'completed')).toMatchObject({ failedUrls: 0 });
+    expect(logins).toBe(7);
+  });
+
   it('are not sent with a profile of another account, nor with one that is deleted', async () => {
     const other = await storeProfile(await bed.addAccount());
     const { id } = await bed.create({ urls: urlsOf(2), profile: other });

@@ -37,8 +37,10 @@ export interface ProfileDocument {
   readonly loginId?: string;
   /** Id of the login that opened the present session. */
   readonly openedBy?: string;
-  /** Number of tries at the login that is wanted. */
-  readonly loginTries?: number;
+  /** Number of processes in a row that have taken the login that is wanted and told no result. */
+  readonly loginTakes?: number;
+  /** Number of tries at it that have failed. */
+  readonly loginFailures?: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -64,7 +66,8 @@ export const profileSchema = documentSchema<ProfileDocument>({
   loginDueAt: Date,
   loginId: String,
   openedBy: String,
-  loginTries: Number,
+  loginTakes: Number,
+  loginFailures: Number,
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
 });

@@ -10,7 +10,7 @@ export interface TakenLogin {
 }
 
 /** Fields of a login that is wanted or under way. */
-const NO_LOGIN = { loginDueAt: 1, loginId: 1, loginTries: 1 } as const;
+const NO_LOGIN = { loginDueAt: 1, loginId: 1, loginTakes: 1, loginFailures: 1 } as const;
 /** Sessions in a row that no page was signed in with, after which logins do not help. */
 const MAX_UNPROVEN = 2;
 /** A login that is due this much later than one may be was taken before a clock was set back. */
@@ -90,7 +90,7 @@ export function sessionOperations(profiles: Models['profiles']) {
               { loginDueAt: { $gt: new Date(until.getTime() + SET_BACK_MS) } },
             ],
           },
-          { $set: { loginId, loginDueAt: until }, $inc: { loginTries: 1 } },
+          { $set: { loginId, loginDueAt: until }, $inc: { loginTakes: 1 } },
           { sort: { loginDueAt: 1 }, returnDocument: 'after' },
         )
         .lean();
@@ -116,9 +116,15 @@ export function sessionOperations(profiles: Models['profiles']) {
       return matchedCount > 0 || (await profiles.exists({ _id: profileId, openedBy: loginId })) !== null;
     },
 
-    /** Puts off a login that has not succeeded. */
-    async postponeLogin({ profileId, loginId }: TakenLogin, loginDueAt: Date): Promise<void> {
-      await profiles.updateOne({ _id: profileId, loginId }, { $set: { loginDueAt }, $unset: { loginId: 1 } });
+    /** Puts off a login that has not succeeded, with the number of tries that have failed. */
+    async postponeLogin(
+      { profileId, loginId }: TakenLogin,
+      { loginDueAt, loginFailures }: { readonly loginDueAt: Date; readonly loginFailures: number },
+    ): Promise<void> {
+      await profiles.updateOne(
+        { _id: profileId, loginId },
+        { $set: { loginDueAt, loginFailures, loginTakes: 0 }, $unset: { loginId: 1 } },
+      );
     },
 
     /** Gives up a login: the profile has failed. Returns false if the login was taken from its process. */
@@ -156,7 +162,10 @@ export function sessionOperations(profiles: Models['profiles']) {
 /** Returns the update that wants a login. */
 function loginWanted(now: Date) {
   return {
-    $set: { status: 'signing-in' as const, loginDueAt: now, loginTries: 0, updatedAt: now },
+    $set: {
+      ...{ status: 'signing-in' as const, loginDueAt: now, loginTakes: 0, loginFailures: 0 },
+      updatedAt: now,
+    },
     $unset: { loginId: 1 as const },
   };
 }
@@ -164,7 +173,10 @@ function loginWanted(now: Date) {
 /** Ending of the session of a profile: a new login is wanted, or a person has to sign in; or its replacement by an uploaded state. */
 export type SessionChange = 'ended' | { readonly sealedState: string; readonly expiresAt?: Date };
 
-const OF_SESSION = ['loginId', 'loginDueAt', 'loginTries', 'lastError', 'sealedState', 'expiresAt'] as const;
+const OF_SESSION = [
+  ...(['loginId', 'loginDueAt', 'loginTakes', 'loginFailures'] as const),
+  ...(['lastError', 'sealedState', 'expiresAt'] as const),
+];
 
 /** Returns the update that ends the session of a profile, or replaces it. */
 export function sessionUpdate(change: SessionChange, canSignIn: boolean, now: Date) {

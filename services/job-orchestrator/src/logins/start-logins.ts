@@ -33,7 +33,12 @@ const GRACE_MS = 5000;
 const STORE_AGAIN_MS = 500;
 /** Time that logins have to end when the process stops. */
 const STOP_WITHIN_MS = 10_000;
-const MAX_TRIES = 5;
+/** Tries at a login that fail on the way to the site. */
+const MAX_FAILURES = 5;
+/** Processes in a row that die, or lose their connection, in a login. */
+const MAX_INTERRUPTIONS = 10;
+/** Time for which outages of the service itself use up no tries. */
+const MAX_OUTAGE_MS = 900_000;
 const RETRY_DELAYS = { firstMs: 1000, jitter: 'half' } as const;
 
 /** Errors of the way to the site, which say nothing of the login. A form that has changed, or a password that is wrong, is not tried again. */
@@ -87,6 +92,8 @@ export function startLogins(deps: LoginDeps): () => Promise<void> {
 const INTERRUPTED =
   'A login of a profile was interrupted; it is done again once it can no longer be under way.';
 
+const POSTPONED = 'A login of a profile did not get through; it is tried again after a delay.';
+
 /** A login that this process has taken. */
 interface Login {
   readonly profile: StoredProfile;
@@ -103,10 +110,11 @@ async function signIn(login: Login, signal: AbortSignal, deps: LoginDeps): Promi
   const { clock, profiles } = deps.stores;
   const { profile, loginId } = login;
   const taken = { profileId: profile.id, loginId };
-  const tries = profile.loginTries ?? 1;
+  const wantedAtMs = profile.updatedAt.getTime();
+  const { loginTakes = 1, loginFailures = 0 } = profile;
   try {
-    if (tries > MAX_TRIES)
-      throw new AppError('TIMEOUT', { message: `${MAX_TRIES} logins were interrupted.` });
+    if (loginTakes > MAX_INTERRUPTIONS)
+      throw new AppError('PROFILE_EXPIRED', { message: `${MAX_INTERRUPTIONS} logins were interrupted.` });
     const held = await hold(profile, loginId, deps);
     try {
       const reply = await ask(profile, loginId, signal, deps);
@@ -121,9 +129,14 @@ async function signIn(login: Login, signal: AbortSignal, deps: LoginDeps): Promi
   } catch (thrown) {
     if (isUnconfirmed(thrown) || signal.aborted) throw thrown;
     const error = toAppError(thrown);
-    if (MAY_PASS.has(error.code) && tries < MAX_TRIES) {
-      const delayMs = backoffMs(RETRY_DELAYS, tries - 1, Math.random());
-      return await profiles.postponeLogin(taken, new Date(clock.nowMs() + delayMs));
+    // Where the service itself cannot be reached, no site was asked.
+    const isOurs = error.code === 'SERVICE_UNAVAILABLE' && clock.nowMs() < wantedAtMs + MAX_OUTAGE_MS;
+    const failures = loginFailures + (isOurs ? 0 : 1);
+    if (MAY_PASS.has(error.code) && failures < MAX_FAILURES) {
+      const delayMs = backoffMs(RETRY_DELAYS, Math.max(0, failures - 1), Math.random());
+      deps.logger.warn({ err: error, profileId: profile.id, delayMs }, POSTPONED);
+      const loginDueAt = new Date(clock.nowMs() + delayMs);
+      return await profiles.postponeLogin(taken, { loginDueAt, loginFailures: failures });
     }
     await profiles.failLogin(taken, { code: error.code, message: error.message }, clock.now());
   }
