@@ -13,15 +13,14 @@ const BATCH = 10;
 const CHANGE: Schema = {
   type: 'string',
   enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked', 'values'],
-  description: 'Of a crawl with since: pages that are so. values: each change, before and after',
+  description: 'Of a crawl with since. values: each change, before and after',
 };
 
 /** `get_results`: as many results of a job as fit, from an offset on. */
 export const GET_RESULTS: Tool = {
   name: 'get_results',
-  title: 'Read the results of a job',
-  description:
-    'Returns results of a job, so far if it is running. While "next" is there, call again with its entries.',
+  title: 'Read results',
+  description: 'Results of a job so far. While "next" is there, call again with its entries.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {
@@ -103,7 +102,7 @@ function show(result: JobResult): { readonly [name: string]: Json } {
     const { code, message, targetStatusCode } = result.error;
     return { url, ...(depth !== undefined && { depth }), error: { code, message, targetStatusCode } };
   }
-  const { data, formats, metadata, warnings } = result;
+  const { data, formats, file, metadata, warnings } = result;
   const { verdict } = metadata;
   return {
     url,
@@ -111,6 +110,7 @@ function show(result: JobResult): { readonly [name: string]: Json } {
     ...(metadata.finalUrl !== url && { finalUrl: metadata.finalUrl }),
     ...(data !== undefined && { data: data as Json }),
     ...(formats !== undefined && { formats: formats as Json }),
+    ...(file && { file }),
     ...(verdict && verdict.page !== 'content' && { verdict }),
     ...(warnings && { warnings: warnings.map(({ field, code }) => ({ field, code })) }),
   };

@@ -13,7 +13,7 @@ export const CREATE_JOB: Tool = {
   name: 'create_job',
   title: 'Create a job or crawl',
   description:
-    'Scrapes many pages, or with crawl a site; returns the job at once. Takes every option of scrape. Then get_job, get_results.',
+    'Scrapes many pages, or with crawl a site, by a job. Takes every option of scrape. Then get_job, get_results.',
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -48,7 +48,7 @@ export const GET_JOB: Tool = {
   name: 'get_job',
   title: 'Look at a job',
   description:
-    'Returns the state of a job, waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
+    'State of a job, waiting for its end if asked to. Without id: the newest jobs, or those whose name or host search finds.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {

@@ -8,7 +8,7 @@ const MAX_URLS = 2_000;
 /** `list_urls`: the URLs of a site, by a map. */
 export const LIST_URLS: Tool = {
   name: 'list_urls',
-  title: "List a site's URLs",
+  title: 'List URLs',
   description: 'Lists the URLs of a site; paths belong to base. More: "next", charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },

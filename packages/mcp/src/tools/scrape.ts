@@ -8,7 +8,7 @@ export const SCRAPE: Tool = {
   name: 'scrape',
   title: 'Scrape a page',
   description:
-    'Fetches a page or PDF: what selectors or formats name, else its title, description, text and links. To follow "next", repeat the call with its path and from; charged again.',
+    'Fetches a page or PDF: what selectors or formats name, else title, description, text and links. For "next", repeat the call with its path and from; charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -29,9 +29,10 @@ export const SCRAPE: Tool = {
       capture: OBJECT,
       json: OBJECT,
       form: OBJECT,
-      cookies: { type: 'array', items: OBJECT, description: '[{name,value}]' },
+      cookies: { type: 'array', description: '[{name,value}]' },
       locale: TEXT,
       snapshot: { type: 'boolean', description: 'Keep it' },
+      download: { type: 'boolean', description: 'Keep the file' },
       timeout: { type: 'integer', description: 'ms' },
       ...PART,
     },
@@ -43,6 +44,7 @@ export const SCRAPE: Tool = {
     warnings: { type: 'array' },
     metadata: OBJECT,
     snapshotId: TEXT,
+    file: OBJECT,
   }),
   async call({ path, from, ...body }, { gleaner, signal }) {
     if (body.screenshot) {
@@ -55,7 +57,7 @@ export const SCRAPE: Tool = {
       ...(waitFor !== undefined && { waitFor: /^\d+$/.test(String(waitFor)) ? Number(waitFor) : waitFor }),
     } as unknown as BodyOf<'scrape'>;
     const result = await gleaner.call('scrape', { body: given }, { signal });
-    const { data, formats, captured, warnings, metadata, snapshotId } = result;
+    const { data, formats, captured, warnings, metadata, snapshotId, file } = result;
     const { finalUrl, statusCode, credits, engine, verdict } = metadata;
     return {
       isUntrusted: true,
@@ -69,6 +71,7 @@ export const SCRAPE: Tool = {
           ...(verdict && verdict.page !== 'content' && { verdict }),
         },
         ...(snapshotId !== undefined && { snapshotId }),
+        ...(file && { file }),
       },
     };
   },

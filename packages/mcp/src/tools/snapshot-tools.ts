@@ -60,7 +60,7 @@ const ELEMENTS: Schema = { type: 'array' };
 /** `suggest_selectors`: the most robust selectors for elements of a snapshot. */
 export const SUGGEST_SELECTORS: Tool = {
   name: 'suggest_selectors',
-  title: 'Find robust selectors',
+  title: 'Find selectors',
   description: 'Proposes selectors for elements of a snapshot, robust first. id: snapshotId.',
   scope: 'scrape',
   annotations: ANNOTATIONS,
@@ -72,7 +72,7 @@ export const SUGGEST_SELECTORS: Tool = {
       id: TEXT,
       kind: { type: 'string', enum: ['one', 'list', 'field'] },
       picks: { ...ELEMENTS, description: 'Elements: numbers, or CSS. Two for a list' },
-      not: { ...ELEMENTS, description: 'Elements to leave out' },
+      not: { ...ELEMENTS, description: 'Leave out' },
       within: { ...ELEMENTS, description: 'Of a field: its records' },
       alsoOn: { ...ELEMENTS, description: 'Snapshots of like pages' },
       ...PART,

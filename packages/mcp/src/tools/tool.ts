@@ -54,7 +54,6 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
       type: 'string',
       enum: ['markdown', 'article', 'metadata', 'links', 'images', 'tables', 'text', 'html'],
     },
-    description: 'Whole-page formats',
   },
   main: { type: 'boolean', description: 'Main content only' },
   render: {
@@ -63,6 +62,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   },
   antiBot: { type: 'boolean', description: 'If blocked' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
+  profile: { type: 'string', description: 'prof_…: as signed in' },
 };
 
 /** Returns the arguments in the form of the API, in which each format has its own `main`. */
