@@ -41,6 +41,7 @@ export const LIMITS = {
   maxCapturedPerName: 200,
   maxCapturedBytes: 1024 * 1024,
   maxCapturedBytesInAll: 5 * 1024 * 1024,
+  maxFrameDepth: 5,
   maxFrames: 20,
   maxFrameBytes: 2 * 1024 * 1024,
   defaultPdfPages: 100,

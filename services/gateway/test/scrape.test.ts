@@ -132,6 +132,12 @@ describe('POST /v1/scrape', () => {
     ],
     [{ actions: Array(40).fill({ click: 'a'.repeat(4000) }) }, 'actions', 'must have at most 65536 bytes'],
     [{ actions: [{ scroll: '.a', in: '.b' }] }, 'actions.0.in', 'is for "scroll": "end" only'],
+    [{ actions: [{ click: '.a', frame: {} }] }, 'actions.0.frame', 'must be a CSS selector such as "iframe'],
+    [
+      { actions: [{ click: '.a', frame: Array(6).fill('a') }] },
+      'actions.0.frame',
+      'must have at most 5 entries',
+    ],
   ])('rejects %j', async (options, path, message) => {
     const { json } = await scrape({ url: 'https://example.com/', ...options });
     expect(json.error.code).toBe('INVALID_REQUEST');
@@ -150,11 +156,16 @@ describe('POST /v1/scrape', () => {
 
   it('lists the selectors of steps that are not valid', async () => {
     const loop = { repeat: [{ click: 'a' }, { scroll: '..', optional: true }] };
-    const actions = [{ click: 'a >' }, { press: '>' }, { fill: '#q::text', value: '..' }, loop];
+    const framed = [
+      { scroll: 'end', frame: 'iframe >' },
+      { click: 'a', frame: ['iframe', '..'] },
+    ];
+    const actions = [{ click: 'a >' }, { press: '>' }, { fill: '#q::text', value: '..' }, loop, ...framed];
     const { json } = await scrape({ url: 'https://example.com/', actions });
     expect(json.error.code).toBe('INVALID_SELECTOR');
     expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
-      ...['actions.0.click', 'actions.2.fill', 'actions.3.repeat.1.scroll'],
+      ...['actions.0.click', 'actions.2.fill', 'actions.3.repeat.1.scroll', 'actions.4.frame'],
+      'actions.5.frame.1',
     ]);
     expect(service.worker.commands).toEqual([]);
   });

@@ -64,10 +64,11 @@ await describeWithBrowser('actions', (settings) => {
         tell([type, isTrusted, target.localName, key ?? target.value].filter((each) => each !== undefined).join(':'));
       });
     </script>`;
+  const telling = "addEventListener('message', ({ data }) => log(data));";
   const framed = (attributes: string, around = '') =>
     page(
       `<p style="height:2000px"></p><iframe class=pay ${attributes} srcdoc="${inner.replaceAll('"', '&quot;')}"></iframe>${around}`,
-      "addEventListener('message', ({ data }) => log(data));",
+      telling,
     );
 
   it.each([
@@ -88,6 +89,73 @@ await describeWithBrowser('actions', (settings) => {
       expect(log).toContain(event);
     for (const event of ['change:true:input:on', 'mouseover:true:a', 'click:true:a'])
       expect(log).toContain(event);
+  });
+
+  const nested = (content: string, attributes = '', around = '') => {
+    const source = (html: string) => `src="${scraper.origin.url}${htmlPath(html)}"`;
+    const middle = `<p style="height:1500px"></p>${around}<iframe class=pay ${attributes} ${source(content)}></iframe>`;
+    return page(
+      `<p style="height:2000px"></p><iframe class=shop style="border:7px solid" ${source(middle)}></iframe>`,
+      telling,
+    );
+  };
+
+  it.each([
+    ['of the same origin', ''],
+    ['of another origin', 'sandbox="allow-scripts"'],
+  ])('work in a frame in a frame, %s', async (_origin, attributes) => {
+    const frame = ['.shop', '.pay'];
+    const { log } = await act(nested(inner.replace('parent.', 'top.'), attributes), [
+      { click: 'button', frame },
+      { fill: 'input', value: 'x', frame },
+      { check: '[type=checkbox]', frame },
+      { scroll: 'a', frame },
+      { hover: 'a', frame },
+    ]);
+    for (const event of [
+      'click:true:button:',
+      'keydown:true:input:x',
+      'change:true:input:on',
+      'mouseover:true:a',
+    ])
+      expect(log).toContain(event);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['that is not there', '.card', '', '".card": nothing in the page matches it'],
+    [
+      'that is covered',
+      '.pay',
+      '<div class=veil style="position:fixed;inset:0;background:#fff;z-index:1"></div>',
+      '".pay": it is covered by div.veil',
+    ],
+  ])('fail in a frame in a frame %s', async (_name, own, around, message) => {
+    const action: Action = { click: 'button', frame: ['.shop', own] };
+    expect(await fail(nested(inner, '', around), [action], 4000)).toMatchObject({ details: [{ message }] });
+  });
+
+  it('scroll a list in frames to its end, again and again', async () => {
+    const list = (
+      isPage: boolean,
+    ) => `<ul style="margin:0;${isPage ? '' : 'height:120px;overflow:auto'}"></ul><script>
+      const list = document.querySelector('ul');
+      const add = () => { for (let i = 0; i < 20; i += 1) list.append(document.createElement('li')); };
+      add();
+      const scroller = ${isPage ? 'document.scrollingElement' : 'list'};
+      (${isPage ? 'window' : 'list'}).addEventListener('scroll', () => {
+        if (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 2 || list.children.length > 60) return;
+        add();
+        top.postMessage(list.children.length, '*');
+      });
+    </script>`;
+    const frame = ['.shop', '.pay'];
+    for (const [isPage, step] of [
+      [true, { scroll: 'end', frame }],
+      [false, { scroll: 'end', in: 'ul', frame }],
+    ] as const) {
+      const { log } = await act(nested(list(isPage)), [{ repeat: [step] }]);
+      expect(log).toBe('40 60 80');
+    }
   });
 
   it.each<[string, string, Action, string]>([
@@ -116,10 +184,7 @@ await describeWithBrowser('actions', (settings) => {
   it('go on in a frame that goes to another document', async () => {
     const next = htmlPath('<b onclick="parent.postMessage(`there`, `*`)">b</b>');
     const { log } = await act(
-      page(
-        `<iframe srcdoc='<a href="${scraper.origin.url}${next}">Next</a>'></iframe>`,
-        "addEventListener('message', ({ data }) => log(data));",
-      ),
+      page(`<iframe srcdoc='<a href="${scraper.origin.url}${next}">Next</a>'></iframe>`, telling),
       [
         { click: 'a', frame: 'iframe' },
         { click: 'b', frame: 'iframe' },

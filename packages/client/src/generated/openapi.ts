@@ -135,10 +135,14 @@ export interface components {
              */
             click: string;
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -152,10 +156,14 @@ export interface components {
                 secret: string;
             };
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -170,10 +178,14 @@ export interface components {
         } | {
             waitFor: string | number;
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -187,10 +199,14 @@ export interface components {
                 secret: string;
             };
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -200,10 +216,14 @@ export interface components {
              */
             check: string;
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -213,10 +233,14 @@ export interface components {
              */
             uncheck: string;
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -226,10 +250,14 @@ export interface components {
              */
             hover: string;
             /**
-             * @description The `iframe` that the element is in. Default: the page itself.
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
              * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
              */
-            frame?: string;
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -244,6 +272,15 @@ export interface components {
              * @example .grid
              */
             in?: string;
+            /**
+             * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
+             * @example iframe.checkout
+             * @example [
+             *       "iframe.shop",
+             *       "iframe.checkout"
+             *     ]
+             */
+            frame?: string | string[];
             /** @description Skip the step where it cannot be done, instead of failing. Default false. */
             optional?: boolean;
         } | {
@@ -263,10 +300,14 @@ export interface components {
                  */
                 click: string;
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -280,10 +321,14 @@ export interface components {
                     secret: string;
                 };
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -298,10 +343,14 @@ export interface components {
             } | {
                 waitFor: string | number;
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -315,10 +364,14 @@ export interface components {
                     secret: string;
                 };
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -328,10 +381,14 @@ export interface components {
                  */
                 check: string;
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -341,10 +398,14 @@ export interface components {
                  */
                 uncheck: string;
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -354,10 +415,14 @@ export interface components {
                  */
                 hover: string;
                 /**
-                 * @description The `iframe` that the element is in. Default: the page itself.
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
                  * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
                  */
-                frame?: string;
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {
@@ -372,6 +437,15 @@ export interface components {
                  * @example .grid
                  */
                 in?: string;
+                /**
+                 * @description The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.
+                 * @example iframe.checkout
+                 * @example [
+                 *       "iframe.shop",
+                 *       "iframe.checkout"
+                 *     ]
+                 */
+                frame?: string | string[];
                 /** @description Skip the step where it cannot be done, instead of failing. Default false. */
                 optional?: boolean;
             } | {

@@ -21,7 +21,16 @@ const VERBS: Readonly<Record<string, string>> = {
   repeat: '[{"click": "a.more"}]',
 };
 const WITH_VALUE: readonly string[] = ['fill', 'select'];
-const WITH_FRAME: readonly string[] = ['click', 'fill', 'waitFor', 'select', 'check', 'uncheck', 'hover'];
+const WITH_FRAME: readonly string[] = [
+  'click',
+  'fill',
+  'waitFor',
+  'select',
+  'check',
+  'uncheck',
+  'hover',
+  'scroll',
+];
 
 /** Steps that were done, and images of the page after them. */
 interface Seen {
@@ -139,7 +148,7 @@ function ActionRow(props: {
           aria-label={`Frame of step ${number}`}
           placeholder="frame, such as iframe.checkout"
           value={textOf(rest.frame)}
-          onChange={(event) => onChange(withFrame(step, event.currentTarget.value))}
+          onChange={(event) => onChange(withFrame(step, readJson(event.currentTarget.value)))}
           size="xs"
           className={styles.stepValue}
           classNames={{ input: 'mono' }}
@@ -168,7 +177,7 @@ function withVerb(verb: string, target: unknown): Step {
   return { [verb]: kept, ...(WITH_VALUE.includes(verb) && { value: '' }) };
 }
 
-function withFrame({ frame: _frame, ...step }: Step, frame: string): Step {
+function withFrame({ frame: _frame, ...step }: Step, frame: unknown): Step {
   return frame === '' ? step : { ...step, frame };
 }
 

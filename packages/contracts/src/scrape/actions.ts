@@ -9,7 +9,7 @@ export type ActionValue = string | { readonly secret: string };
 
 /** One step on a rendered page, except a loop. */
 export type Step = { readonly optional?: boolean } & (
-  | ({ readonly frame?: string } & (
+  | ({ readonly frame?: string | readonly string[] } & (
       | { readonly click: string }
       | { readonly fill: string; readonly value: ActionValue }
       | { readonly waitFor: string | number }
@@ -17,9 +17,9 @@ export type Step = { readonly optional?: boolean } & (
       | { readonly check: string }
       | { readonly uncheck: string }
       | { readonly hover: string }
+      | { readonly scroll: string; readonly in?: string }
     ))
   | { readonly press: string }
-  | { readonly scroll: string; readonly in?: string }
   | { readonly collect: string }
 );
 
@@ -78,7 +78,19 @@ const optional = Type.Optional(
 );
 
 const frame = Type.Optional(
-  selector('The `iframe` that the element is in. Default: the page itself.', ['iframe.checkout']),
+  Type.Unsafe<string | readonly string[]>({
+    description:
+      'The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself.',
+    examples: ['iframe.checkout', ['iframe.shop', 'iframe.checkout']],
+    'x-expected': `a CSS selector such as "iframe.checkout", or a list of at most ${LIMITS.maxFrameDepth}, the outermost first`,
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: LIMITS.maxPartSelectorLength },
+      {
+        ...{ type: 'array', minItems: 1, maxItems: LIMITS.maxFrameDepth },
+        items: { type: 'string', minLength: 1, maxLength: LIMITS.maxPartSelectorLength },
+      },
+    ],
+  }),
 );
 
 const step = <Properties extends TProperties>(properties: Properties, description: string) =>
@@ -140,6 +152,7 @@ const STEPS = {
           ['.grid'],
         ),
       ),
+      frame,
     },
     'Scrolls to the end, window by window, or until an element is in view.',
   ),

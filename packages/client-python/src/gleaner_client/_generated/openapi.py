@@ -534,8 +534,8 @@ class Action1(TypedDict):
 
     click: str
     """The element."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -548,8 +548,8 @@ class Action2(TypedDict):
     """The field."""
     value: Union[str, "Action2Value"]
     """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -574,8 +574,8 @@ class Action4(TypedDict):
     """Waits until an element is there, or for a time in milliseconds."""
 
     waitFor: Union[str, int]
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -588,8 +588,8 @@ class Action5(TypedDict):
     """The `select` element."""
     value: Union[str, "Action2Value"]
     """The text, or the name of a secret of the account: `{"secret": "shop-password"}`."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -600,8 +600,8 @@ class Action6(TypedDict):
 
     check: str
     """A checkbox, a radio button or a switch."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -612,8 +612,8 @@ class Action7(TypedDict):
 
     uncheck: str
     """A checkbox or a switch."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -624,8 +624,8 @@ class Action8(TypedDict):
 
     hover: str
     """The element."""
-    frame: NotRequired[str]
-    """The `iframe` that the element is in. Default: the page itself."""
+    frame: NotRequired[Union[str, Sequence[str]]]
+    """The `iframe` that the element is in; of one in other frames, all of them, the outermost first. Default: the page itself."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
 
@@ -633,6 +633,7 @@ class Action8(TypedDict):
 Action9 = TypedDict("Action9", {
     "scroll": str,
     "in": NotRequired[str],
+    "frame": NotRequired[Union[str, Sequence[str]]],
     "optional": NotRequired[bool],
 })
 

@@ -39,8 +39,8 @@ function selectorsOf(step: Action): readonly (readonly [name: string, selector: 
     repeat: _repeat,
     ...fields
   } = step as Readonly<Record<string, unknown>>;
-  return Object.entries(fields).filter(
-    (field): field is [string, string] =>
-      typeof field[1] === 'string' && !(field[0] === 'scroll' && field[1] === 'end'),
-  );
+  return Object.entries(fields).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (Array.isArray(value)) return value.map((each, index) => [`${name}.${index}`, each]);
+    return typeof value === 'string' && !(name === 'scroll' && value === 'end') ? [[name, value]] : [];
+  });
 }

@@ -9,12 +9,16 @@ import type { ActionsContext } from './run-actions.ts';
 import { mayPass, type Obstacle, StepFailed } from './step-failed.ts';
 
 /** A step that was started: where it is, and what may hinder it. */
-export interface Seen {
-  /** The obstacle is one of the frame around the element. */
-  readonly isOfFrame?: boolean;
+export interface Seen extends Point {
+  /** Selector of the frame around the element that the obstacle is one of. */
+  readonly frame?: string;
   readonly isReady?: boolean;
   readonly why?: Obstacle;
   readonly by?: string;
+}
+
+/** Place in a window. */
+interface Point {
   readonly x?: number;
   readonly y?: number;
 }
@@ -47,17 +51,22 @@ export function createHands({
   const mouse = new CdpMouse(session, keyboard);
   const touchscreen = new CdpTouchscreen(session, keyboard);
 
-  /** Selector of the frame in which steps are done, and its id once it was found; without a selector, the outermost document. */
-  let frame: { readonly selector: string; readonly id?: string } | undefined;
+  /** Selectors of the frames in which steps are done, the outermost first, and the ids of those that were found. */
+  let frames: readonly string[] = [];
+  let ids: readonly string[] = [];
 
   /** Returns the answer of the script in the outermost document; undefined if another document takes its place before. */
   const askPage = <Value>(name: string, ...args: readonly unknown[]) =>
     watch.whileItStays(() => evaluateApart<Value>(tab, call(name, ...args)));
 
-  /** Returns the answer of the script in the document of the step. A frame may go away, and then never answers. */
-  async function ask<Value>(name: string, ...args: readonly unknown[]): Promise<Value | undefined> {
-    if (frame?.id === undefined) return await askPage<Value>(name, ...args);
-    const answer = evaluateApart<Value>(tab, call(name, ...args), frame.id);
+  /** Returns the answer of the script in the document of a frame, which may go away, and then never answers; without one, of the page. */
+  async function askIn<Value>(
+    id: string | undefined,
+    name: string,
+    ...args: readonly unknown[]
+  ): Promise<Value | undefined> {
+    if (id === undefined) return await askPage<Value>(name, ...args);
+    const answer = evaluateApart<Value>(tab, call(name, ...args), id);
     const inTime = AbortSignal.timeout(FRAME_LIMIT_MS);
     const isOver = (error: unknown) => inTime.aborted || error instanceof DocumentReplaced;
     return await watch.whileItStays(() =>
@@ -68,18 +77,42 @@ export function createHands({
     );
   }
 
+  /** Returns the answer of the script in the document of the step. */
+  const ask = <Value>(name: string, ...args: readonly unknown[]) =>
+    askIn<Value>(ids.length === frames.length ? ids.at(-1) : undefined, name, ...args);
+
+  /** Finds the frames of the step, each in the document of the one before. Returns the obstacle of one that is not ready. */
+  async function findFrames(ms: number): Promise<Seen | undefined> {
+    ids = [];
+    for (const selector of frames) {
+      const seen = await askIn<Seen>(ids.at(-1), 'reach', selector, 'frame', ms);
+      if (!seen?.isReady) return seen && { ...seen, frame: selector };
+      const id = await watch.whileItStays(() => findFrame(tab, call('element'), ids.at(-1)));
+      if (id === undefined) return undefined;
+      ids = [...ids, id];
+    }
+    return { isReady: true };
+  }
+
+  /** Returns where the window of the tab shows a point of the document of the step, after scrolling if it must. */
+  async function show(point: Point): Promise<Seen | undefined> {
+    let shown: Seen | undefined = { isReady: true, ...point };
+    for (const [outward, selector] of frames.toReversed().entries()) {
+      shown = await askIn<Seen>(ids[frames.length - outward - 2], 'inFrame', shown.x, shown.y);
+      if (!shown?.isReady) return shown && { ...shown, frame: selector };
+    }
+    return shown;
+  }
+
   /** Looks for an element in the document of the step. What is seen in a frame is where the window shows it. */
   async function look(name: string, selector: string, kind: Kind, ms: number): Promise<Seen | undefined> {
-    if (!frame) return await askPage(name, selector, kind, ms);
-    const outer = await askPage<Seen>('reach', frame.selector, 'frame', ms);
-    if (!outer?.isReady) return outer && { ...outer, isOfFrame: true };
-    const id = await watch.whileItStays(() => findFrame(tab, call('element')));
-    if (id === undefined) return undefined;
-    frame = { ...frame, id };
+    if (frames.length === 0) return await askPage(name, selector, kind, ms);
+    const found = await findFrames(ms);
+    if (!found?.isReady) return found;
     const inner = await ask<Seen>('reach', selector, kind, ms);
     if (!inner?.isReady || inner.x === undefined || inner.y === undefined) return inner;
-    const shown = await askPage<Seen>('inFrame', inner.x, inner.y);
-    if (!shown?.isReady || name === 'reach') return shown && { ...shown, isOfFrame: !shown.isReady };
+    const shown = await show(inner);
+    if (!shown?.isReady || name === 'reach') return shown;
     const again = await ask<Seen>(name, selector, kind, ms);
     if (!again?.isReady) return again;
     const [left, top] = [(shown.x ?? 0) - inner.x, (shown.y ?? 0) - inner.y];
@@ -97,7 +130,7 @@ export function createHands({
       const seen = await look(name, selector, kind, Math.max(0, Math.min(LOOK_MS, leftMs)));
       if (seen?.isReady) return seen;
       const why = seen?.why ?? 'absent';
-      const missed = seen?.isOfFrame ? (frame?.selector ?? selector) : selector;
+      const missed = seen?.frame ?? selector;
       if (leftMs <= 0 || !mayPass(why)) throw new StepFailed(why, { selector: missed, by: seen?.by });
       if (!seen) await sleep(POLL_EVERY_MS, undefined, { signal });
     }
@@ -119,17 +152,19 @@ export function createHands({
   }
 
   return {
-    ...{ keyboard, mouse, ask, reach, patienceMs, findSecret },
+    ...{ keyboard, mouse, ask, reach, show, patienceMs, findSecret },
 
     /** Goes to the frame that a step names, or back to the outermost document. */
-    enter(selector: string | undefined): void {
-      frame = selector === undefined ? undefined : { selector };
+    enter(selectors: string | readonly string[] = []): void {
+      frames = typeof selectors === 'string' ? [selectors] : selectors;
+      ids = [];
     },
 
     /** Returns the origins of the documents that see what is written: a page can take the focus from its frame. */
     async origins(): Promise<readonly (string | undefined)[]> {
-      const own = await askPage<string>('origin');
-      return frame ? [own, await ask<string>('origin')] : [own];
+      const origins = [await askPage<string>('origin')];
+      for (const id of ids) origins.push(await askIn<string>(id, 'origin'));
+      return origins;
     },
 
     async pause(ms: number): Promise<void> {
@@ -151,7 +186,7 @@ export function createHands({
 
     /** Returns a value that is another one after the page has changed. */
     async mark(): Promise<string> {
-      const inside = frame?.id === undefined ? '' : await ask<string>('mark');
+      const inside = ids.length === 0 ? '' : await ask<string>('mark');
       return [watch.navigations, await askPage<string>('mark'), inside].join(' ');
     },
 

@@ -155,18 +155,22 @@ interface ScrollPlace {
 const SCROLL_SHARE = 0.9;
 
 async function scroll(
-  { scroll: to, in: within }: Extract<Step, { scroll: string }>,
+  { scroll: to, in: within, frame }: Extract<Step, { scroll: string }>,
   hands: Hands,
   limitMs?: number,
 ) {
   if (to !== 'end') return void (await hands.act(() => hands.reach(to, 'scroll', limitMs)));
-  if (within !== undefined) await hands.reach(within, 'there', limitMs);
+  const isInPage = within === undefined && frame === undefined;
+  if (!isInPage) await hands.reach(within ?? ':root', 'there', limitMs);
   const start = await hands.ask<ScrollStart>('startScroll', within ?? null);
   if (!start) return;
   if (start.why) throw new StepFailed(start.why, { selector: within ?? to });
+  const shown = await hands.show(start);
+  if (!shown) return;
+  if (shown.why) throw new StepFailed(shown.why, { selector: shown.frame ?? to, by: shown.by });
   const { mouse } = hands;
   const deltaY = Math.max(1, Math.floor(start.page * SCROLL_SHARE));
-  await mouse.move(start.x, start.y);
+  await mouse.move(shown.x ?? 0, shown.y ?? 0);
   for (let { top } = start; top < start.end - 1; ) {
     const next = Math.min(top + deltaY, start.end);
     let place: ScrollPlace | undefined;

@@ -47,10 +47,14 @@ export async function readFrames(tab: Tab, mayRead: (url: string) => boolean): P
   return { contents: await Promise.all(contents), leftOut };
 }
 
-/** Returns the id of the frame whose element an expression gives in the outermost document; undefined if it shows none. */
-export async function findFrame(tab: Tab, expression: string): Promise<string | undefined> {
-  const { session, targetId } = tab;
-  const contextId = await createWorld(tab, targetId);
+/** Returns the id of the frame whose element an expression gives in the document of a frame; undefined if it shows none. */
+export async function findFrame(
+  tab: Tab,
+  expression: string,
+  frameId = tab.targetId,
+): Promise<string | undefined> {
+  const { session } = tab;
+  const contextId = await createWorld(tab, frameId);
   const { result } = await session.send('Runtime.evaluate', { contextId, expression });
   if (result.objectId === undefined) return undefined;
   const { node } = await session.send('DOM.describeNode', { objectId: result.objectId });
