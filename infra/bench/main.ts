@@ -9,7 +9,6 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   waits: async () => (await import('./jobs/contenders.ts')).benchWaits(),
   'large-crawl': async () => (await import('./jobs/memory.ts')).benchLargeCrawl(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
-  endurance: async () => (await import('./jobs/memory.ts')).benchEndurance(),
   render: async () => (await import('./render/render.ts')).benchRender(),
 };
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderConfigMarkdown } from '@gleaner/config';
@@ -15,7 +16,6 @@ import { ROWS } from '../monitoring/panels.ts';
 import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
 import { renderClientOperations, renderClientTypes } from './render-client-types.ts';
-import { renderCommands } from './render-commands.ts';
 import { renderFirecrawl } from './render-firecrawl.ts';
 import { renderPythonAsync, renderPythonMethods } from './render-python-methods.ts';
 import { renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
@@ -23,6 +23,7 @@ import { renderPythonOperations, renderPythonTypes } from './render-python-types
 const ROOT = resolve(import.meta.dirname, '../..');
 const CREDIT_PAGE = join(ROOT, 'docs/credits.md');
 const VERDICT_PAGE = join(ROOT, 'docs/verdicts.md');
+const PRINT_REFERENCE = join(ROOT, 'packages/cli/src/print-reference.ts');
 const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
 const CLIENT_PAGE = join(ROOT, 'docs/client.md');
 const FIRECRAWL_PAGE = join(ROOT, 'docs/firecrawl.md');
@@ -74,6 +75,19 @@ function fillSection(page: string, name: string, text: string, file: string): st
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} has no section ${name}.`);
   return before + start + text + end + after;
+}
+
+/** Parts of the pages about the command line that come from its code. */
+interface CommandSections {
+  readonly codes: string;
+  readonly helps: string;
+}
+
+/** Renders the exit codes and the help of every command, as the command line itself prints them. */
+function renderCommands(): CommandSections {
+  const env = { NO_COLOR: '1', COLUMNS: '80' };
+  const args = ['--disable-warning=ExperimentalWarning', PRINT_REFERENCE];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as CommandSections;
 }
 
 function renderCommandReference(): string {

@@ -1,13 +1,12 @@
 /** `npm start`: runs the whole of Gleaner on this machine until Ctrl-C. */
 
 import { join } from 'node:path';
-import { processEnv, readConfig, StartupError } from '@gleaner/config';
+import { processEnv, readConfig, renderHelp, StartupError } from '@gleaner/config';
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
 import { buildConsole } from './console/build-console.ts';
 import { consoleUrl, signInLink } from './console/console-link.ts';
 import { untilParentEnds } from './parent-watch.ts';
-import { renderStackHelp } from './render-stack-help.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
 const DEFAULT_PORT = 8080;
@@ -15,6 +14,22 @@ const DEFAULT_METRICS_PORT = 9464;
 
 if (process.argv.includes('--help')) console.log(await renderStackHelp());
 else await main().catch(explain);
+
+/** Renders the settings of `npm start`, then those of the services that it passes on. */
+async function renderStackHelp(): Promise<string> {
+  // Loaded here only: it brings the configuration of every service.
+  const { CONFIGURATION_SECTIONS } = await import('../configuration/configuration-sections.ts');
+  const services = CONFIGURATION_SECTIONS.filter(({ table }) => table !== STACK_SETTINGS);
+  const tables = services.map(({ title, table }) => {
+    const own = Object.entries(table).filter(([name]) => !(name in STACK_SETTINGS));
+    return renderHelp(title, Object.fromEntries(own));
+  });
+  return [
+    renderHelp('npm start', STACK_SETTINGS),
+    'Settings of the services work here as well, for instance: RATE_LIMIT_SCRAPE=500 npm start\n',
+    ...tables,
+  ].join('\n');
+}
 
 async function main(): Promise<void> {
   const startedAt = Date.now();

@@ -12,17 +12,16 @@ import { FIELD_SETS, startPagesOrigin, withPagesStack } from './workload.ts';
 /** Samples of memory by the name of the process, oldest first. */
 type Samples = Map<string, MemorySample[]>;
 
-/** A job that is sampled while it runs, after a number of pages of other jobs. */
+/** A job that is sampled while it runs. */
 interface SampledJob {
   readonly request: CreateJobRequest;
-  readonly pagesBefore?: number;
   readonly onSample?: (usage: StackUsage, job: Job) => void | Promise<void>;
 }
 
 /** Runs a job and adds samples of memory; returns its CPU for each page. */
 async function sampleJob(
   stack: Stack,
-  { request, pagesBefore = 0, onSample }: SampledJob,
+  { request, onSample }: SampledJob,
   samples: Samples,
 ): Promise<CpuTimes> {
   const before = await stackUsage(stack, false);
@@ -31,11 +30,10 @@ async function sampleJob(
   await runJob(stack, request, async (job) => {
     after = await stackUsage(stack, false);
     finished = job.completedUrls;
-    const pages = pagesBefore + finished;
     for (const [name, { ownBytes, mappedBytes }] of after) {
       const ofProcess = samples.get(name) ?? [];
       samples.set(name, ofProcess);
-      ofProcess.push({ pages, ownBytes, mappedBytes });
+      ofProcess.push({ pages: finished, ownBytes, mappedBytes });
     }
     await onSample?.(after, job);
   });
@@ -54,44 +52,6 @@ function reportMemory(bench: string, samples: Samples, pages: number): void {
         `${mebibytes(peakBytes)} at most  mapped files, which the kernel takes back, ${byQuarter(mappedBytes)} MiB`,
     );
   }
-}
-
-const ENDURANCE = { jobs: 2, pagesAJob: 10_000, rowEveryPages: 2000 };
-
-/**
- * Measures the resident memory of each process during a long series of pages (Linux), with its own memory and mapped files
- * shown separately: one row per sample, then a verdict on whether the process leaks.
- */
-export async function benchEndurance(): Promise<void> {
-  await withPagesStack(async (stack, originUrl) => {
-    const { jobs, pagesAJob, rowEveryPages } = ENDURANCE;
-    const names = stack.processes().map(({ name }) => name);
-    console.log(`endurance MiB, own + mapped   ${names.map((name) => name.padStart(17)).join('')}`);
-    const samples: Samples = new Map();
-    const request = { urls: pagesOf(originUrl, pagesAJob), selectors: FIELD_SETS.lists };
-    for (let job = 0; job < jobs; job++) {
-      const pagesBefore = job * pagesAJob;
-      let nextRowAt = rowEveryPages;
-      const onSample = (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
-        if (completedUrls < nextRowAt) return;
-        printRow('endurance', usage, { pages: pagesBefore + completedUrls, failed: failedUrls });
-        nextRowAt = completedUrls - (completedUrls % rowEveryPages) + rowEveryPages;
-      };
-      await sampleJob(stack, { request, pagesBefore, onSample }, samples);
-    }
-    reportMemory('endurance', samples, jobs * pagesAJob);
-  });
-}
-
-function printRow(
-  bench: string,
-  usage: StackUsage,
-  { pages, failed }: Record<'pages' | 'failed', number>,
-): void {
-  const cells = [...usage.values()].map(({ ownBytes, mappedBytes }) =>
-    `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`.padStart(17),
-  );
-  console.log(`${bench.padEnd(9)} ${String(pages).padStart(6)} pages, ${failed} failed${cells.join('')}`);
 }
 
 /** The large job has as many pages as the API takes. */
@@ -153,7 +113,7 @@ export async function benchLargeCrawl(): Promise<void> {
     const now = { pages: completedUrls, atMs: performance.now() };
     const speed = ((now.pages - last.pages) / (now.atMs - last.atMs)) * 1000;
     last = now;
-    printRow('crawl', usage, { pages: completedUrls, failed: failedUrls });
+    printRow(usage, { pages: completedUrls, failed: failedUrls });
     const size = mebibytes(await sizeOf(bench.folder));
     console.log(`crawl     ${completedUrls} pages, ${speed.toFixed(0)} a second, ${size} MiB of files`);
   };
@@ -161,6 +121,13 @@ export async function benchLargeCrawl(): Promise<void> {
   const cpuMs = await sampleJob(stack, { request, onSample }, samples);
   reportCpu(pages, cpuMs);
   reportMemory('crawl', samples, pages);
+}
+
+function printRow(usage: StackUsage, { pages, failed }: Record<'pages' | 'failed', number>): void {
+  const cells = [...usage.values()].map(({ ownBytes, mappedBytes }) =>
+    `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`.padStart(17),
+  );
+  console.log(`crawl     ${String(pages).padStart(6)} pages, ${failed} failed${cells.join('')}`);
 }
 
 async function sizeOf(folder: string): Promise<number> {

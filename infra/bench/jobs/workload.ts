@@ -76,9 +76,8 @@ export async function startPagesOrigin(
 /** Runs the work with a stack on the embedded servers and an origin of real pages. */
 export async function withPagesStack(
   work: (stack: Stack, originUrl: string) => Promise<void>,
-  settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await using bench = await Bench.open();
   const { url: originUrl } = await startPagesOrigin(bench);
-  await work(await bench.startStack({ originUrl, settings }), originUrl);
+  await work(await bench.startStack({ originUrl }), originUrl);
 }
