@@ -1,4 +1,5 @@
 export { Budget } from './budget.ts';
+export { foldCase } from './css/code-points.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
 export type { PageFacts } from './dom/page-facts.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
@@ -8,6 +9,7 @@ export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';
 export { extractFormats } from './formats/extract-formats.ts';
 export { type FormatToPlan, type PlannedFormat, planFormats } from './formats/plan-formats.ts';
+export { lowerBound } from './match/find-elements.ts';
 export {
   hashOf,
   type OutlinkPlan,

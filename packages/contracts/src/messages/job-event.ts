@@ -1,17 +1,7 @@
 import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
-
-/** Kinds of events of a job. */
-export const JOB_EVENT_TYPES = [
-  'job.started',
-  'job.pages',
-  'job.completed',
-  'job.partial',
-  'job.failed',
-  'job.cancelled',
-] as const;
-export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
+import { JOB_EVENT_TYPES } from '../webhooks/webhook.ts';
 
 /** Announces that a job changed its state, or has further results. An event may arrive more than once, with the same `id`. */
 export const JobEventSchema = Type.Object(

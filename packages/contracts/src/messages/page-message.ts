@@ -1,14 +1,8 @@
 import type { Static } from 'typebox';
-import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { StoredFileSchema } from '../files/stored-file.ts';
-import { Nullable, OneOf, Timestamp } from '../map-of.ts';
-import { ActionResultSchema } from '../scrape/actions.ts';
+import { Nullable, OneOf } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
-import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { WarningSchema } from '../scrape/scrape-response.ts';
-import { VerdictSchema } from '../scrape/verdict.ts';
 import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
@@ -21,8 +15,9 @@ import {
   RobotsFoundSchema,
   SitemapFoundSchema,
 } from './crawl-message.ts';
-import { EXTRACTED_PROPERTIES, lengthOfExtracted } from './extracted.ts';
-import { LeftStateSchema, ProfileUseSchema, UsedStateSchema } from './profile-use.ts';
+import { lengthOfExtracted } from './extracted.ts';
+import { ProfileUseSchema, UsedStateSchema } from './profile-use.ts';
+import { SCRAPED_PROPERTIES } from './scrape-command.ts';
 import { KeptPageSchema, PackedPageSchema } from './snapshot-command.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
@@ -88,26 +83,10 @@ const PageFoundSchema = Type.Object(
     kind: OneOf(['found']),
     /** The requested URL. */
     url: Type.String(),
-    ...EXTRACTED_PROPERTIES,
-    warnings: Type.Array(WarningSchema),
-    /** Absent when a scraper of an older version sent it. */
-    verdict: Type.Optional(VerdictSchema),
-    actions: Type.Optional(Type.Array(ActionResultSchema)),
-    overlays: Type.Optional(Type.Array(OverlaySchema)),
-    finalUrl: Type.String(),
-    statusCode: Type.Integer(),
-    timestamp: Timestamp(),
-    engine: OneOf(['http', 'browser']),
-    attempts: Type.Array(TracedAttemptSchema),
-    price: CreditsBreakdownSchema,
-    /** State that the page has left in its profile, where it differs. */
-    leftState: Type.Optional(LeftStateSchema),
+    ...SCRAPED_PROPERTIES,
     durationMs: Type.Integer({ minimum: 0 }),
     /** Number of the session of its profile. */
     session: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** The page itself, to be kept. */
-    snapshot: Type.Optional(PackedPageSchema),
-    file: Type.Optional(StoredFileSchema),
     /** Hash of what a page with little text shows. */
     thinHash: Type.Optional(Type.String()),
     /** Only of pages of a crawl. */

@@ -35,26 +35,32 @@ export const ScrapeCommandSchema = Type.Object(
 );
 export type ScrapeCommand = Static<typeof ScrapeCommandSchema>;
 
+/** Outcome of reading a page, for a caller that waits and for a job alike. */
+export const SCRAPED_PROPERTIES = {
+  ...EXTRACTED_PROPERTIES,
+  warnings: Type.Array(WarningSchema),
+  /** Absent when a scraper of an older version sent it. */
+  verdict: Type.Optional(VerdictSchema),
+  actions: Type.Optional(Type.Array(ActionResultSchema)),
+  overlays: Type.Optional(Type.Array(OverlaySchema)),
+  finalUrl: Type.String(),
+  statusCode: Type.Integer(),
+  timestamp: Timestamp(),
+  engine: OneOf(['http', 'browser']),
+  attempts: Type.Array(TracedAttemptSchema),
+  price: CreditsBreakdownSchema,
+  /** State that the page has left in its profile, where it differs. */
+  leftState: Type.Optional(LeftStateSchema),
+  /** The page itself, to be kept. */
+  snapshot: Type.Optional(PackedPageSchema),
+  file: Type.Optional(StoredFileSchema),
+};
+
 /** A scraped page; the gateway adds the duration and the credits. */
 export const ScrapeResultSchema = Type.Object(
   {
-    ...EXTRACTED_PROPERTIES,
-    warnings: Type.Array(WarningSchema),
-    /** Absent when a scraper of an older version sent it. */
-    verdict: Type.Optional(VerdictSchema),
-    actions: Type.Optional(Type.Array(ActionResultSchema)),
-    overlays: Type.Optional(Type.Array(OverlaySchema)),
-    finalUrl: Type.String(),
-    statusCode: Type.Integer(),
-    timestamp: Timestamp(),
-    engine: OneOf(['http', 'browser']),
-    attempts: Type.Array(TracedAttemptSchema),
-    price: CreditsBreakdownSchema,
-    /** State that the page has left in its profile, where it differs. */
-    leftState: Type.Optional(LeftStateSchema),
+    ...SCRAPED_PROPERTIES,
     screenshot: Type.Optional(Type.String()),
-    snapshot: Type.Optional(PackedPageSchema),
-    file: Type.Optional(StoredFileSchema),
   },
   { additionalProperties: false },
 );

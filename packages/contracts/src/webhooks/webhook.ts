@@ -2,14 +2,20 @@ import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
 
-/** Events for webhooks. Those that are not among the default events are sent only when the webhook names them. */
-export const WEBHOOK_EVENT_TYPES = [
+/** Kinds of events of a job. */
+export const JOB_EVENT_TYPES = [
   'job.started',
   'job.pages',
   'job.completed',
   'job.partial',
   'job.failed',
   'job.cancelled',
+] as const;
+export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
+
+/** Events for webhooks. Those that are not among the default events are sent only when the webhook names them. */
+export const WEBHOOK_EVENT_TYPES = [
+  ...JOB_EVENT_TYPES,
   'job.changed',
   'schedule.changed',
   'schedule.drift',

@@ -63,7 +63,8 @@ export function inside(orders: readonly number[], scope: number, { document }: M
   return orders.slice(lowerBound(orders, scope), lowerBound(orders, document.ends[scope] as number));
 }
 
-function lowerBound(orders: readonly number[], wanted: number): number {
+/** Returns the index of the first order that is not below the wanted one. */
+export function lowerBound(orders: readonly number[], wanted: number): number {
   let low = 0;
   let high = orders.length;
   while (low < high) {

@@ -1,3 +1,4 @@
+import { lowerBound } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 import {
   COMBINATOR_PENALTIES,
@@ -8,7 +9,7 @@ import {
   type Step,
 } from '../paths/path.ts';
 import type { Token } from '../tokens/token.ts';
-import { lowerBound, type Orders, type TokenIndex } from '../tokens/token-index.ts';
+import type { Orders, TokenIndex } from '../tokens/token-index.ts';
 import { attributeToken, ownTokens } from '../tokens/tokens-of.ts';
 
 /** Elements that a selector should match, and those that decide. */

@@ -1,3 +1,4 @@
+import { lowerBound } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 import {
   COMBINATOR_PENALTIES,
@@ -10,7 +11,7 @@ import {
 } from '../paths/path.ts';
 import type { Candidate } from '../suggestion.ts';
 import type { Token } from '../tokens/token.ts';
-import { lowerBound, type Orders, TokenIndex } from '../tokens/token-index.ts';
+import { type Orders, TokenIndex } from '../tokens/token-index.ts';
 import { ownTokens, positionToken, SCOPE, tagToken } from '../tokens/tokens-of.ts';
 import { showValues, takeOf } from '../values/take.ts';
 import { recordsLike } from './find-examples.ts';

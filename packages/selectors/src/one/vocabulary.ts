@@ -1,6 +1,7 @@
+import { lowerBound } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 import type { Token, TokenKind } from '../tokens/token.ts';
-import { lowerBound, type Orders, type TokenIndex } from '../tokens/token-index.ts';
+import type { Orders, TokenIndex } from '../tokens/token-index.ts';
 import { hasToken, ownTokens, positionToken, tagToken } from '../tokens/tokens-of.ts';
 
 const MAX_TOKENS_OF_ELEMENT = 10;

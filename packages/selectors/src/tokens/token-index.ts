@@ -1,4 +1,4 @@
-import { attributeOf } from '@gleaner/extraction';
+import { attributeOf, foldCase, lowerBound } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 import type { Condition, Token } from './token.ts';
 
@@ -226,22 +226,6 @@ function foldValue(name: string, value: string): string {
 
 /** Attributes among those used here whose values browsers compare without case. HTML §4.16.2. */
 const CASELESS = new Set(['rel', 'type', 'hreflang']);
-
-function foldCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** Returns the index of the first order that is not below the wanted one. */
-export function lowerBound(orders: Orders, wanted: number): number {
-  let low = 0;
-  let high = orders.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((orders[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Returns the orders in both lists. */
 export function intersect(left: Orders, right: Orders): Orders {
