@@ -22,12 +22,6 @@ const SITE = {
   '/report.pdf': { body: PDF, headers: { 'content-type': 'application/pdf' } },
   '/login.pdf': { body: '<title>Log in</title>', headers: { 'content-type': 'application/pdf' } },
   '/page': '<title>Page</title><a href="/archive">a</a>',
-  '/missing.zip': { body: 'no', status: 404 },
-  '/moved': { body: '', status: 302, headers: { location: '/archive' } },
-  '/wall': {
-    body: '<html><head><script>(function(){window._cf_chl_opt={}}())</script></head></html>',
-    headers: { 'cf-mitigated': 'challenge' },
-  },
 };
 
 let breaks = 0;
@@ -132,7 +126,7 @@ describe('a download', () => {
 
   it.each([
     ['/archive', 'a b.zip', 'application/zip', ZIP],
-    ['/moved', 'a b.zip', 'application/zip', ZIP],
+    ['/redirect/302?to=/archive', 'a b.zip', 'application/zip', ZIP],
     ['/prices.csv', 'prices.csv', 'text/csv; charset=utf-8', Buffer.from(CSV)],
     ['/forced', 'forced', 'text/csv', Buffer.from(CSV)],
     ['/report.pdf', 'report.pdf', 'application/pdf', PDF],
@@ -152,8 +146,8 @@ describe('a download', () => {
   });
 
   it.each([
-    ['/missing.zip', 'NOT_FOUND'],
-    ['/wall', 'BLOCKED'],
+    ['/status/404', 'NOT_FOUND'],
+    ['/blocked/cloudflare-challenge?status=200', 'BLOCKED'],
   ])('of %s fails as a page does, and stores nothing', async (path, code) => {
     const reply = await download(path);
     expect(!reply.ok && reply.failure.code).toBe(code);
