@@ -27,7 +27,7 @@ describe('a receiver', () => {
     );
     const jobId = await bed.seedJob({ webhook: receiver.url });
     await bed.announce(jobId);
-    const delivery = await untilStatus(bed, jobId, 'delivered', 15_000);
+    const delivery = await untilStatus(bed, jobId, 'delivered', 30_000);
     expect(delivery?.attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
       [503, 'The endpoint answered 503.'],
       [undefined, expect.stringContaining('time ran out')],

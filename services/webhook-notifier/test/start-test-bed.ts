@@ -66,7 +66,7 @@ export interface JobAbout {
 }
 
 export const ACCOUNT = 'acc_test';
-const ENV: Env = { EGRESS_ALLOW: '127.0.0.1', RETRY_SCALE: '0.001', DELIVERY_TIMEOUT_MS: '500' };
+const ENV: Env = { EGRESS_ALLOW: '127.0.0.1', RETRY_SCALE: '0.001', DELIVERY_TIMEOUT_MS: '3000' };
 const RECONCILE_SOON: Env = { RECONCILE_INTERVAL_MS: '200', OVERDUE_AFTER_MS: '1000' };
 
 /** Starts the backends; notifiers get these settings. Dispose the bed to stop everything. */
