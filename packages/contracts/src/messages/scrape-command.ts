@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import { CreditsBreakdownSchema } from '../credits.ts';
+import { CreditsBreakdownSchema, totalCredits } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { ActionResultSchema } from '../scrape/actions.ts';
-import { TracedAttemptSchema } from '../scrape/attempt.ts';
+import { shownAttempts, TracedAttemptSchema } from '../scrape/attempt.ts';
 import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { WarningSchema } from '../scrape/scrape-response.ts';
-import { VerdictSchema } from '../scrape/verdict.ts';
+import { type ScrapeMetadata, type Warning, WarningSchema } from '../scrape/scrape-response.ts';
+import { suspectWarnings, VerdictSchema } from '../scrape/verdict.ts';
 import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
@@ -65,6 +65,32 @@ export const ScrapeResultSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ScrapeResult = Static<typeof ScrapeResultSchema>;
+
+/** Returns the metadata of a page that was read and the warnings about it, as responses and results show them. */
+export function describePage(
+  read: Omit<ScrapeResult, 'screenshot'>,
+  { url, durationMs }: { readonly url: string; readonly durationMs: number },
+): { metadata: ScrapeMetadata; warnings?: Warning[] } {
+  const { finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } = read;
+  const warnings = [...suspectWarnings(verdict), ...read.warnings];
+  return {
+    metadata: {
+      url,
+      finalUrl,
+      statusCode,
+      duration: durationMs,
+      timestamp,
+      credits: totalCredits(price),
+      creditsBreakdown: price,
+      engine,
+      attempts: shownAttempts(attempts),
+      ...(verdict && { verdict }),
+      ...(actions && { actions }),
+      ...(overlays && { overlays }),
+    },
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
 
 /** Reply to the command: the page, or the error. */
 export const ScrapeReplySchema = Type.Union([

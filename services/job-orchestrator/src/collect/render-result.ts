@@ -1,13 +1,12 @@
 import {
   type CreditsBreakdown,
+  describePage,
   jobIdOf,
   type PageFound,
   type PageNotModified,
   type PageResult,
   renderExtracted,
   shownAttempts,
-  suspectWarnings,
-  totalCredits,
 } from '@gleaner/contracts';
 import { type NewPageSnapshot, type NewResult, type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
 import type { JobTerms } from '../finish/charge-pages.ts';
@@ -49,25 +48,9 @@ export function renderResult(
   found: PageFound,
   { screenshotUrl, snapshotId, place }: ResultExtras = {},
 ): string {
-  const { url, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
-  const { verdict, actions, overlays, file } = found;
-  const warnings = [...suspectWarnings(verdict), ...found.warnings];
+  const { url, durationMs, file } = found;
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
-    metadata: {
-      url,
-      finalUrl,
-      statusCode,
-      duration: found.durationMs,
-      timestamp,
-      credits: totalCredits(price),
-      creditsBreakdown: price,
-      engine,
-      attempts: shownAttempts(attempts),
-      ...(verdict && { verdict }),
-      ...(actions && { actions }),
-      ...(overlays && { overlays }),
-    },
-    ...(warnings.length > 0 && { warnings }),
+    ...describePage(found, { url, durationMs }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),
     ...(snapshotId !== undefined && { snapshotId }),
     ...(file && { file }),

@@ -1,11 +1,9 @@
 import {
+  describePage,
   renderExtracted,
   type ScrapeResponse,
   type ScrapeResult,
-  shownAttempts,
   stepScreenshotsIn,
-  suspectWarnings,
-  totalCredits,
 } from '@gleaner/contracts';
 import { JsonText } from '../../responses/responses.ts';
 
@@ -24,25 +22,9 @@ export function describeScrape(
   result: ScrapeResult,
   { requestId, url, durationMs, snapshotId }: ScrapeContext,
 ): JsonText {
-  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
-  const { verdict, actions, overlays, file } = result;
-  const warnings = [...suspectWarnings(verdict), ...result.warnings];
+  const { screenshot, attempts, file } = result;
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
-    metadata: {
-      url,
-      finalUrl,
-      statusCode,
-      duration: Math.round(durationMs),
-      timestamp,
-      credits: totalCredits(price),
-      creditsBreakdown: price,
-      engine,
-      attempts: shownAttempts(attempts),
-      ...(verdict && { verdict }),
-      ...(actions && { actions }),
-      ...(overlays && { overlays }),
-    },
-    ...(warnings.length > 0 && { warnings }),
+    ...describePage(result, { url, durationMs: Math.round(durationMs) }),
     ...(screenshot !== undefined && { screenshot }),
     ...stepScreenshotsIn(attempts),
     requestId,
