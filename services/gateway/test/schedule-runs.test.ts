@@ -1,49 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CallOptions, call, type TestAnswer } from './support/call.ts';
+import { describe, expect, it } from '@jest/globals';
 import { seedJob } from './support/scripted-orchestrator.ts';
-import { type ScriptedScheduler, startScriptedScheduler } from './support/scripted-scheduler.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { useSchedules } from './support/use-schedules.ts';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let scheduler: ScriptedScheduler;
-let owner: TestKey;
-
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '10000' });
-  scheduler = await startScriptedScheduler(bed.broker, bed.stores);
-});
-beforeEach(async () => {
-  owner = await bed.createKey();
-  scheduler.commands.length = 0;
-});
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
-
-const SCHEDULE = { url: 'https://example.com/', cron: '0 9 * * 1-5' };
-
-function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
-  return call(gateway.url + path, { key: owner.key, ...options });
-}
-
-async function create(body: object = {}): Promise<string> {
-  const { json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
-  return json.schedule.id;
-}
-
-function patch(id: string, body: unknown): Promise<TestAnswer> {
-  return ask(`/v1/schedules/${id}`, { method: 'PATCH', body });
-}
+const on = useSchedules();
+const { ask, create, patch } = on;
 
 describe('the runs of a schedule', () => {
   it('are shown by their last one, with its current state', async () => {
     const id = await create();
-    const { id: jobId } = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' } }]);
+    const { id: jobId } = await seedJob(on.bed.stores, on.owner.accountId, [{ data: { a: '1' } }]);
     const noted = { lastJobId: jobId, lastStatus: 'pending', lastRunAt: new Date() };
-    await bed.database.models.schedules.updateOne({ _id: id }, noted);
-    await bed.database.models.jobs.updateOne({ _id: jobId }, { status: 'running' });
+    await on.bed.database.models.schedules.updateOne({ _id: id }, noted);
+    await on.bed.database.models.jobs.updateOne({ _id: jobId }, { status: 'running' });
     const shown = [
       (await ask(`/v1/schedules/${id}`)).json.schedule,
       (await ask('/v1/schedules')).json.schedules[0],
@@ -51,7 +19,7 @@ describe('the runs of a schedule', () => {
       (await ask(`/v1/schedules/${id}/pause`, { method: 'POST' })).json.schedule,
     ];
     expect(shown.map(({ lastStatus }) => lastStatus)).toEqual(['running', 'running', 'running', 'running']);
-    await bed.database.models.jobs.deleteOne({ _id: jobId });
+    await on.bed.database.models.jobs.deleteOne({ _id: jobId });
     expect((await ask(`/v1/schedules/${id}`)).json.schedule.lastStatus).toBe('pending');
   });
 
@@ -69,14 +37,14 @@ describe('the runs of a schedule', () => {
     for (const [index, scheduleId] of [id, other, id, id].entries()) {
       const jobId = `job_run${index}${id.slice(4)}`;
       const draft = {
-        accountId: owner.accountId,
+        accountId: on.owner.accountId,
         keyId: null,
         name: `Run ${index}`,
         totalUrls: 1,
         optionsJson: '{}',
       };
-      await bed.stores.jobs.insertDraft({ id: jobId, ...draft, scheduleId, createdAt: new Date() });
-      await bed.stores.jobs.publishDrafts([jobId]);
+      await on.bed.stores.jobs.insertDraft({ id: jobId, ...draft, scheduleId, createdAt: new Date() });
+      await on.bed.stores.jobs.publishDrafts([jobId]);
     }
     const { json } = await ask(`/v1/schedules/${id}/runs?limit=2`);
     expect(json.runs.map(({ name }: { name: string }) => name)).toEqual(['Run 3', 'Run 2']);
@@ -101,16 +69,16 @@ describe('the runs of a schedule', () => {
     ];
     const ids: string[] = [];
     for (const changes of runs) {
-      const job = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' }, verdict: 'login' }]);
+      const job = await seedJob(on.bed.stores, on.owner.accountId, [{ data: { a: '1' }, verdict: 'login' }]);
       ids.unshift(job.id);
       const texts = (changes ?? []).map((each) => JSON.stringify(each));
-      await bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
+      await on.bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
       const comparison = {
         ...{ since: 'job_0', added: 0, removed: 0, changed: texts.length, stored: texts.length },
         ...{ omitted: 7, keysJson: '{"cards":"sku"}', ...(texts.length > 0 && { notCompared: 2 }) },
       };
       const update = { scheduleId: id, ...(changes && { comparison }) };
-      await bed.database.models.jobs.updateOne({ _id: job.id }, update);
+      await on.bed.database.models.jobs.updateOne({ _id: job.id }, update);
     }
     const { json: listed } = await ask(`/v1/schedules/${id}/runs`);
     expect(listed.runs).toMatchObject([
@@ -145,7 +113,7 @@ describe('the runs of a schedule', () => {
     });
     expect((await ask(`/v1/jobs/${ids[0]}/changes?offset=999999`)).json.changes).toEqual([]);
     expect((await ask(`/v1/jobs/${ids[2]}/changes`)).json).toMatchObject({ comparedWith: null, changes: [] });
-    const stranger = await bed.createKey();
+    const stranger = await on.bed.createKey();
     const foreign = await ask(`/v1/jobs/${ids[0]}/changes`, { key: stranger.key });
     expect(foreign.json.error.code).toBe('JOB_NOT_FOUND');
   });

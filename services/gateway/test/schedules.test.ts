@@ -1,42 +1,11 @@
 import { AppError } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CallOptions, call, type TestAnswer } from './support/call.ts';
-import { NEXT_RUN_AT, type ScriptedScheduler, startScriptedScheduler } from './support/scripted-scheduler.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import { describe, expect, it } from '@jest/globals';
+import { NEXT_RUN_AT, startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { SCHEDULE, useSchedules } from './support/use-schedules.ts';
 
-let bed: TestBed;
-let gateway: TestGateway;
-let scheduler: ScriptedScheduler;
-let owner: TestKey;
-
-beforeAll(async () => {
-  bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '10000' });
-  scheduler = await startScriptedScheduler(bed.broker, bed.stores);
-});
-beforeEach(async () => {
-  owner = await bed.createKey();
-  scheduler.commands.length = 0;
-});
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]();
-});
-
-const SCHEDULE = { url: 'https://example.com/', cron: '0 9 * * 1-5' };
-
-function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
-  return call(gateway.url + path, { key: owner.key, ...options });
-}
-
-async function create(body: object = {}): Promise<string> {
-  const { json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
-  return json.schedule.id;
-}
-
-function patch(id: string, body: unknown): Promise<TestAnswer> {
-  return ask(`/v1/schedules/${id}`, { method: 'PATCH', body });
-}
+const on = useSchedules();
+const { ask, create, patch } = on;
 
 describe('POST /v1/schedules', () => {
   it('commands the scheduler with defaults, and answers with the record and its Location', async () => {
@@ -54,11 +23,11 @@ describe('POST /v1/schedules', () => {
       selectors: null,
       webhook: null,
     });
-    expect(scheduler.commands).toEqual([
+    expect(on.scheduler.commands).toEqual([
       {
         type: 'create',
         scheduleId: json.schedule.id,
-        accountId: owner.accountId,
+        accountId: on.owner.accountId,
         settings: { ...SCHEDULE, name: 'Untitled schedule', timezone: 'UTC', overlap: 'skip' },
       },
     ]);
@@ -146,7 +115,7 @@ describe('POST /v1/schedules', () => {
     const { status, json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
     expect([status, json.error.code]).toEqual([400, code]);
     expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
-    expect(scheduler.commands).toEqual([]);
+    expect(on.scheduler.commands).toEqual([]);
   });
 
   it('takes several urls, and lists those that are bad together with other errors', async () => {
@@ -156,14 +125,14 @@ describe('POST /v1/schedules', () => {
     expect(status).toBe(201);
     expect(json.schedule).toMatchObject(body);
     expect(json.schedule).not.toHaveProperty('url');
-    expect(scheduler.commands).toMatchObject([{ type: 'create', settings: body }]);
+    expect(on.scheduler.commands).toMatchObject([{ type: 'create', settings: body }]);
     expect((await ask('/v1/schedules')).json.schedules[0]).toEqual(json.schedule);
     const bad = await ask('/v1/schedules', { body: { urls: ['x', urls[0], 'ftp://a.example/'], cron: '' } });
     expect(bad.json.error.details.map(({ path }: { path: string }) => path)).toEqual(['urls.0', 'urls.2']);
   });
 
   it('passes on the error of the scheduler', async () => {
-    scheduler.followOnce(() => {
+    on.scheduler.followOnce(() => {
       const details = [{ path: 'cron', message: 'is empty' }];
       throw new AppError('INVALID_REQUEST', {
         message: 'cron is empty.',
@@ -193,7 +162,7 @@ describe('GET /v1/schedules', () => {
     expect(await idsOf('?limit=2')).toEqual([ids.slice(0, 2), true, 3]);
     expect(await idsOf('?limit=2&offset=2')).toEqual([ids.slice(2), false, 3]);
     expect(await idsOf('?status=paused')).toEqual([[ids[1]], false, 1]);
-    owner = await bed.createKey();
+    on.owner = await on.bed.createKey();
     expect(await idsOf('')).toEqual([[], false, 0]);
   });
 
@@ -270,9 +239,9 @@ describe('PATCH /v1/schedules/:id', () => {
 
   it('repeats the patch on the current record when that was modified concurrently', async () => {
     const id = await create();
-    scheduler.followOnce(() => ({ outcome: 'stale' }));
+    on.scheduler.followOnce(() => ({ outcome: 'stale' }));
     expect((await patch(id, { name: 'New' })).json.schedule.name).toBe('New');
-    expect(scheduler.commands.filter(({ type }) => type === 'update')).toHaveLength(2);
+    expect(on.scheduler.commands.filter(({ type }) => type === 'update')).toHaveLength(2);
   });
 
   it('applies both of two concurrent patches', async () => {
@@ -311,7 +280,11 @@ describe('the other routes of a schedule', () => {
   it('run it under the Idempotency-Key of the caller', async () => {
     const id = await create();
     await ask(`/v1/schedules/${id}/run`, { method: 'POST', headers: { 'Idempotency-Key': 'once' } });
-    expect(scheduler.commands.at(-1)).toMatchObject({ type: 'run', scheduleId: id, idempotencyKey: 'once' });
+    expect(on.scheduler.commands.at(-1)).toMatchObject({
+      type: 'run',
+      scheduleId: id,
+      idempotencyKey: 'once',
+    });
   });
 
   it('delete it, with a response without a body', async () => {
@@ -334,33 +307,33 @@ describe('the other routes of a schedule', () => {
 
   it.each(ROUTES)("answer alike for unknown, malformed and others' ids: %s %s", async (method, rest) => {
     const id = await create();
-    owner = await bed.createKey();
-    scheduler.commands.length = 0;
+    const { key } = await on.bed.createKey();
+    on.scheduler.commands.length = 0;
     const body = method === 'PATCH' ? { body: {} } : {};
     for (const wrong of [id, 'sch_none', 'x', '%00', '%24ne', 'x'.repeat(2000)]) {
-      const { status, json } = await ask(`/v1/schedules/${wrong}${rest}`, { method, ...body });
+      const { status, json } = await ask(`/v1/schedules/${wrong}${rest}`, { method, key, ...body });
       expect([status, json.error.code]).toEqual([404, 'SCHEDULE_NOT_FOUND']);
     }
-    expect(scheduler.commands).toEqual([]);
+    expect(on.scheduler.commands).toEqual([]);
   });
 
   it.each(ROUTES)('need the scope for schedules: %s %s', async (method, rest) => {
     const id = await create();
-    const { key } = await bed.createKey({ accountId: owner.accountId, scopes: ['jobs', 'scrape'] });
+    const { key } = await on.bed.createKey({ accountId: on.owner.accountId, scopes: ['jobs', 'scrape'] });
     const body = method === 'PATCH' ? { body: {} } : {};
     expect((await ask(`/v1/schedules/${id}${rest}`, { method, key, ...body })).status).toBe(403);
   });
 
   it('answer 503 at once when no scheduler is running', async () => {
     const id = await create();
-    await scheduler.stop();
-    await eventually(async () => expect(await bed.broker.consumerCount('schedules.commands')).toBe(0));
+    await on.scheduler.stop();
+    await eventually(async () => expect(await on.bed.broker.consumerCount('schedules.commands')).toBe(0));
     const answers = await Promise.all([
       ask('/v1/schedules', { body: SCHEDULE }),
       ask(`/v1/schedules/${id}/pause`, { method: 'POST' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     expect((await ask(`/v1/schedules/${id}`)).status).toBe(200);
-    scheduler = await startScriptedScheduler(bed.broker, bed.stores);
+    on.scheduler = await startScriptedScheduler(on.bed.broker, on.bed.stores);
   });
 });
