@@ -13,14 +13,12 @@ import { partsWordsByName } from './word-borders.ts';
  * those that part words are kept too, without attributes.
  */
 export interface Projection {
-  /** Names of the kept elements, in lower case; null keeps every element. */
-  readonly names: ReadonlySet<string> | null;
-  /** Names of attributes whose elements are kept too, in lower case. */
-  readonly markers: ReadonlySet<string>;
+  /** Names of the kept elements, in lower case. */
+  readonly names: ReadonlySet<string>;
   /** Names of the kept attributes, in lower case. */
   readonly attributes: ReadonlySet<string>;
-  /** Names of the elements whose text is kept, beside those with a marker; null keeps all text. */
-  readonly texts: ReadonlySet<string> | null;
+  /** Names of the elements whose text is kept, in lower case. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** A node as the parser sees it. It holds no children: only the nodes of the projection do. */
@@ -149,22 +147,21 @@ class ProjectedTree {
     this.#projection = projection;
     this.#state = state;
     this.#budget = budget;
-    this.#names = new Map([...(projection.names ?? [])].map((name) => [name, name]));
+    this.#names = new Map([...projection.names].map((name) => [name, name]));
   }
 
   createElement(name: string, namespace: string, attributes: Token.Attribute[]): Place {
     this.#budget.spend(STEPS_PER_NODE);
     const folded = namespace === Namespace.html ? name : foldCase(name);
     const { names, texts } = this.#projection;
-    const isMarked = this.#isMarked(attributes);
-    const isKept = names === null || names.has(folded) || isMarked || folded === 'html';
+    const isKept = names.has(folded) || folded === 'html';
     return {
       name,
       namespace,
       attributes,
       parent: null,
       keeper: isKept ? this.#createNode(name, namespace, attributes) : null,
-      isRead: texts === null || isMarked || texts.has(folded),
+      isRead: texts.has(folded),
       region: 0,
       content: null,
     };
@@ -217,11 +214,6 @@ class ProjectedTree {
     if (known === undefined) this.#names.set(name, name);
     const kept = attributes.length === 0 ? attributes : attributes.filter((each) => this.#isWanted(each));
     return createNode(NodeKind.element, known ?? name, namespace, '', kept);
-  }
-
-  #isMarked(attributes: readonly Token.Attribute[]): boolean {
-    const { markers } = this.#projection;
-    return markers.size > 0 && attributes.some(({ name }) => markers.has(foldCase(name)));
   }
 
   #isWanted({ name, prefix }: Token.Attribute): boolean {

@@ -3,34 +3,30 @@ import type { ComplexSelector, CompoundSelector, SelectorList, SimpleSelector } 
 import type { Projection } from '../dom/parse-projection.ts';
 import type { FieldSteps, PlannedField } from './plan.ts';
 
-/** Parts of a projection as they are collected; `all` stands for every name. */
+/** Parts of a projection as they are collected. */
 interface Parts {
   readonly names: Set<string>;
-  readonly markers: Set<string>;
   readonly attributes: Set<string>;
   readonly texts: Set<string>;
-  keepsEveryElement: boolean;
-  keepsEveryText: boolean;
   needsDocument: boolean;
 }
 
 /** Elements whose text is left out of the text around them. */
 const UNSEEN = ['script', 'style'];
 
-/** Returns the part of a document that the fields can see; null if they need the whole document. */
+/**
+ * Returns the part of a document that the fields can see; null if they need the whole document, or so much of it that leaving
+ * out the rest gains nothing: every element, or all with a class.
+ */
 export function projectPlan(fields: readonly PlannedField[]): Projection | null {
   const parts: Parts = {
-    ...{ names: new Set(), markers: new Set(), attributes: new Set(), texts: new Set() },
-    ...{ keepsEveryElement: false, keepsEveryText: false, needsDocument: false },
+    ...{ names: new Set(), attributes: new Set(), texts: new Set(), needsDocument: false },
   };
   addFields(fields, parts);
   if (parts.needsDocument) return null;
-  const { names, markers, attributes, texts, keepsEveryElement, keepsEveryText } = parts;
+  const { names, attributes, texts } = parts;
   for (const name of UNSEEN) names.add(name);
-  return {
-    ...{ names: keepsEveryElement ? null : names, texts: keepsEveryText ? null : texts },
-    ...{ markers, attributes },
-  };
+  return { names, attributes, texts };
 }
 
 function addFields(fields: readonly PlannedField[], parts: Parts): void {
@@ -80,7 +76,7 @@ function addList(list: SelectorList, parts: Parts, use: Use): void {
 
 function addComplex({ compounds, combinators }: ComplexSelector, parts: Parts, use: Use): void {
   // Siblings and children are known only among all elements.
-  if (combinators.some((combinator) => combinator !== ' ')) parts.keepsEveryElement = true;
+  if (combinators.some((combinator) => combinator !== ' ')) parts.needsDocument = true;
   for (const [index, compound] of compounds.entries()) {
     addCompound(compound, parts, { isRead: use.isRead && index === compounds.length - 1 });
   }
@@ -94,28 +90,26 @@ function addCompound(compound: CompoundSelector, parts: Parts, { isRead }: Use):
     if (isRead) parts.texts.add(type.name);
     return;
   }
-  const marker = compound.map(markerOf).find((name) => name !== undefined);
-  if (marker !== undefined) parts.markers.add(marker);
-  else {
-    // The element of a record is kept as what its own selector matches.
-    if (!compound.some(({ kind }) => kind === 'scope')) parts.keepsEveryElement = true;
-    if (isRead) parts.keepsEveryText = true;
-  }
-}
-
-/** Returns an attribute that an element needs to meet the condition; undefined if it needs none. */
-function markerOf(simple: SimpleSelector): string | undefined {
-  if (simple.kind === 'id' || simple.kind === 'class') return simple.kind;
-  return simple.kind === 'attribute' ? simple.name : undefined;
+  // The element of a record is kept as what its own selector matches.
+  const isRecord = compound.some(({ kind }) => kind === 'scope');
+  if (isRead || !isRecord) parts.needsDocument = true;
 }
 
 function addSimple(simple: SimpleSelector, parts: Parts): void {
-  const marker = markerOf(simple);
-  if (marker !== undefined) parts.attributes.add(marker);
   switch (simple.kind) {
+    case 'id':
+    case 'class':
+      parts.attributes.add(simple.kind);
+      break;
+    case 'attribute':
+      parts.attributes.add(simple.name);
+      break;
+    // Siblings and children are known only among all elements.
     case 'state':
     case 'lang':
     case 'dir':
+    case 'nth':
+    case 'only':
       parts.needsDocument = true;
       break;
     case 'is':
@@ -124,16 +118,9 @@ function addSimple(simple: SimpleSelector, parts: Parts): void {
       break;
     case 'has':
       for (const relative of simple.list) {
-        if (relative.anchor !== ' ') parts.keepsEveryElement = true;
+        if (relative.anchor !== ' ') parts.needsDocument = true;
         addComplex(relative, parts, { isRead: false });
       }
-      break;
-    case 'nth':
-      parts.keepsEveryElement = true;
-      addList(simple.of ?? [], parts, { isRead: false });
-      break;
-    case 'only':
-      parts.keepsEveryElement = true;
       break;
     default:
   }

@@ -7,8 +7,7 @@ import { readPageFacts } from './page-facts.ts';
 
 /** Keeps none of the text. */
 const projection: Projection = {
-  ...{ names: new Set(['script', 'style']), texts: new Set() },
-  ...{ markers: new Set(['class']), attributes: new Set(['class']) },
+  ...{ names: new Set(['script', 'style']), attributes: new Set(['class']), texts: new Set() },
 };
 
 /** Returns the facts of a page, which must be the same whether all of it is parsed or a projection. */
