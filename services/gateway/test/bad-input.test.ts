@@ -192,8 +192,8 @@ describe('a request that does not fit the schema', () => {
       'cannot be set beside selector',
     ],
     [{ screenshot: { mobile: true }, antiBot: true }, 'screenshot.mobile', 'cannot be combined with antiBot'],
-    [{ stepScreenshots: true }, 'stepScreenshots', 'add steps, or leave it out'],
-    [{ stepScreenshots: true, actions: [] }, 'stepScreenshots', 'add steps, or leave it out'],
+    [{ stepScreenshots: true }, 'stepScreenshots', 'needs actions'],
+    [{ stepScreenshots: true, actions: [] }, 'stepScreenshots', 'needs actions'],
   ])('has bad options of its screenshots: %j', async (options, path, message) => {
     const { json } = await scrape({ url: PAGE, ...options });
     expect(json.error).toMatchObject({

@@ -80,9 +80,7 @@ function proxyErrors({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules):
 
 function stepScreenshotErrors({ stepScreenshots, actions = [] }: ScrapeOptions): ErrorDetail[] {
   if (!stepScreenshots || actions.length > 0) return [];
-  return [
-    { path: 'stepScreenshots', message: 'shows the page after each of actions: add steps, or leave it out' },
-  ];
+  return [{ path: 'stepScreenshots', message: 'needs actions: it shows the page after each of their steps' }];
 }
 
 function maxCreditsErrors(options: ScrapeOptions): ErrorDetail[] {
