@@ -111,14 +111,15 @@ async function finished(id: string) {
       { fill: '#user', value: 'ada' },
       { fill: '#password', value: { secret: 'members' } },
       { press: 'Enter' },
-      { waitFor: '.orders, .order' },
+      { waitFor: '.order' },
     ];
-    const body = { selectors: { heading: 'h1' }, actions };
+    const body = { selectors: { orders: '.order .item::text::all' }, actions };
+    const data = { orders: ['Kettle', 'Teapot'] };
     const { json } = await bed.ask('/v1/scrape', { url: `${bed.origin.url}/members/login`, ...body });
-    expect([json.error, json.data]).toEqual([undefined, { heading: 'Your orders' }]);
+    expect([json.error, json.data]).toEqual([undefined, data]);
     const created = await bed.ask('/v1/jobs', { urls: [`${bed.origin.url}/members/login`], ...body });
     const job = await finished(created.json.job.id);
-    expect(job.results).toMatchObject([{ data: { heading: 'Your orders' } }]);
+    expect(job.results).toMatchObject([{ data }]);
     expect(job.options.actions).toEqual(actions);
   });
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 const LOGIN_ACTIONS = [
-  { fill: '[name=name]', value: 'ann' },
+  { fill: '#user', value: 'ada' },
   { fill: '[type=password]', value: { secret: 'members' } },
   { click: 'button' },
 ];
@@ -33,7 +33,7 @@ async function createProfile(given: object = {}) {
   const { json } = await bed.ask('/v1/profiles', {
     name: `members ${count}`,
     login: {
-      url: `${site.origin}/login`,
+      url: `${site.origin}/members/login`,
       actions: LOGIN_ACTIONS,
       check: { present: '.account' },
     },
@@ -86,7 +86,7 @@ const urlsOf = (pages: number) =>
         profile: profile.id,
         selectors: SELECTORS,
       });
-      expect(json.data).toEqual({ title: '/members/home', name: 'Ann' });
+      expect(json.data).toEqual({ title: '/members/home', name: 'Ada' });
     }
     expect(site.counts).toMatchObject({ logins: 1, expired: 0 });
     site.signOut();
@@ -94,7 +94,7 @@ const urlsOf = (pages: number) =>
     const asked = await Promise.all(
       [1, 2, 3].map(() => bed.ask('/v1/scrape', { url, profile: profile.id, selectors: SELECTORS })),
     );
-    for (const { json } of asked) expect(json.data).toEqual({ title: '/members/again', name: 'Ann' });
+    for (const { json } of asked) expect(json.data).toEqual({ title: '/members/again', name: 'Ada' });
     expect(site.counts.logins).toBe(2);
     expect((await used()) - before).toBe(5 + 1 + 5 + 5 + 3);
   });
@@ -108,7 +108,7 @@ const urlsOf = (pages: number) =>
     const { job, results } = await finished(json.job.id);
     expect(job).toMatchObject({ status: 'completed', completedUrls: 220, failedUrls: 0, creditsUsed: 220 });
     for (const [index, { data }] of results.entries())
-      expect(data).toEqual({ title: `/members/${index}`, name: 'Ann' });
+      expect(data).toEqual({ title: `/members/${index}`, name: 'Ada' });
     // 220 pages take five sessions of 50.
     expect(site.counts).toMatchObject({ logins: 5, refused: 0, pages: 220 });
     expect((await profileIn(/ready/, profile.id)).logins).toBe(5);
@@ -162,7 +162,7 @@ const urlsOf = (pages: number) =>
 
   it('are given up where two logins in a row sign no page in, and end their jobs', async () => {
     const login = { actions: LOGIN_ACTIONS, check: { url: '/members/home' } };
-    const profile = await createProfile({ login: { url: `${site.origin}/login`, ...login } });
+    const profile = await createProfile({ login: { url: `${site.origin}/members/login`, ...login } });
     const { json } = await bed.ask('/v1/jobs', { urls: urlsOf(3), profile: profile.id });
     expect((await finished(json.job.id)).job).toMatchObject({ status: 'failed', creditsUsed: 0 });
     const failed = await profileIn(/failed/, profile.id);

@@ -13,7 +13,7 @@ onConsole('profiles in the console', (on) => {
     await page.getByRole('button', { name: 'New profile' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Members');
-    await dialog.getByLabel('Page with the form').fill(`${site.origin}/login`);
+    await dialog.getByLabel('Page with the form').fill(`${site.origin}/members/login`);
     await dialog.getByLabel('Sign of a page that is signed in').fill('.account');
     for (const [number, verb, target, value] of [
       [1, 'fill', '[type=password]', site.rules.password],

@@ -55,9 +55,9 @@ export async function prepareProfiles(
 
 async function createProfile(site: MembersSite, { client }: ChaosRun): Promise<Profile> {
   const login = {
-    url: `${site.origin}/login`,
+    url: `${site.origin}/members/login`,
     actions: [
-      { fill: '[name=name]', value: 'ann' },
+      { fill: '#user', value: 'ada' },
       { fill: '[type=password]', value: site.rules.password },
       { click: 'button' },
     ],

@@ -17,7 +17,7 @@ import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 const SECRETS_KEY = 'k'.repeat(40);
 const PLACE = ['acc_test', 'prof_1'] as const;
 const ACTIONS: readonly Action[] = [
-  { fill: '[name=name]', value: 'ann' },
+  { fill: '#user', value: 'ada' },
   { fill: '[type=password]', value: 'correct horse' },
   { click: 'button' },
 ];
@@ -111,7 +111,7 @@ await describeWithBrowser('profiles', (settings) => {
   /** Signs in by steps; returns the state of the session, encrypted. */
   async function signIn(actions = ACTIONS): Promise<ScrapeReply> {
     const sealed = box?.seal(purposeOfLogin(...PLACE), JSON.stringify(actions)) ?? '';
-    return await scrape({ path: '/login', render: true }, use({ actions: sealed }));
+    return await scrape({ path: '/members/login', render: true }, use({ actions: sealed }));
   }
 
   async function signedIn(): Promise<string> {
@@ -300,7 +300,7 @@ await describeWithBrowser('profiles', (settings) => {
   it.each([
     ['a login page', 'login page', CHECK],
     ['a login page', 'login page', { absent: 'form.login' }],
-    ['a login page', 'login page', { url: '/members/**' }],
+    ['a login page', 'login page', { url: '/members/c' }],
     ['401', 401, CHECK],
   ] as const)('are expired by %s', async (_name, answer, check) => {
     const state = await signedIn();
@@ -365,7 +365,7 @@ await describeWithBrowser('profiles', (settings) => {
       render: true,
       selectors: { t: 'form.login::html' },
     });
-    expect(reply.ok && reply.result.finalUrl).toBe(`${site.origin}/login`);
+    expect(reply.ok && reply.result.finalUrl).toBe(`${site.origin}/members/login`);
     const other = await scrape({ path: '/members/d', render: true }, use());
     expect(other.ok ? {} : other.failure).toMatchObject({ code: 'PROFILE_EXPIRED' });
   });

@@ -98,10 +98,10 @@ const DATA_CASES: readonly RangeCase[] = [
   {
     path: '/members/orders',
     options: { headers: { cookie: MEMBER.cookie }, selectors: ACCOUNT },
-    expect: found({ heading: '/members/orders', account: 'Ann' }),
+    expect: found({ heading: '/members/orders', account: 'Ada' }),
   },
   { path: '/members/orders', expect: { verdict: 'login', basis: 'observed', signal: 'LOGIN_REDIRECT' } },
-  { path: '/login', expect: { verdict: 'login', basis: 'observed', signal: 'PASSWORD_FORM' } },
+  { path: '/members/login', expect: { verdict: 'login', basis: 'observed', signal: 'PASSWORD_FORM' } },
   { path: '/drip/20?bytes=50', expect: { verdict: 'content' } },
   { path: '/calendar/2026/7', options: { selectors: { h: 'h1' } }, expect: found({ h: '2026-7' }) },
   { path: '/list?page=7', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Page 7' }) },
@@ -185,17 +185,17 @@ const RENDERED_CASES: readonly RangeCase[] = [
   { path: '/lists/virtual-scroll', ...whole([{ collect: '.item' }, { scroll: 'end' }], 1000) },
   { path: '/lists/virtual-box', ...whole([{ collect: '.item' }, { scroll: 'end', in: '#box' }], 1000) },
   {
-    path: '/login',
+    path: '/members/login',
     options: {
       selectors: ACCOUNT,
       actions: [
-        { fill: '[name=name]', value: MEMBER.name },
-        { fill: '[type=password]', value: MEMBER.password },
+        { fill: '#user', value: MEMBER.name },
+        { fill: '#password', value: MEMBER.password },
         { press: 'Enter' },
       ],
       timeout: PATIENT_MS,
     },
-    expect: found({ heading: '/members/home', account: 'Ann' }),
+    expect: found({ heading: '/members/home', account: 'Ada' }),
   },
 ];
 

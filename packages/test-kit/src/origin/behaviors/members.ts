@@ -9,6 +9,8 @@ export interface MembersRules {
   sessionMs: number;
   /** Each page replaces the cookie of the session; the one before is refused. */
   rotates: boolean;
+  /** Sessions that are known; a further one ends the oldest. */
+  sessionsAtOnce: number;
   /** The name of the field for the password. */
   passwordField: string;
   /** Answer to a page without a session. */
@@ -40,20 +42,27 @@ export interface Members {
   signOut(): void;
 }
 
+interface Session {
+  cookie: string;
+  pagesLeft: number;
+  readonly endsAtMs: number;
+  isUsed: boolean;
+}
+
 const ENDLESS = 'endless';
-/** A session that never ends, and a name and password that the login takes. */
-export const MEMBER = { cookie: `session=${ENDLESS}`, name: 'ann', password: 'correct horse' } as const;
+/** A session that never ends, and a name and password that the login of the range takes. */
+export const MEMBER = { cookie: `session=${ENDLESS}`, name: 'ada', password: 'kettle' } as const;
 
 const TOKEN_MS = 300_000;
 
 /**
  * Returns pages behind a login whose form carries a token against forged requests: it is for the visitor who was sent the form,
- * can be used once, and expires. `/members/<any>` shows a page with the class `account`, or leads to `/login`; those that end in
- * `-missing` are 404. One session is known at a time.
+ * can be used once, and expires. `/members/<any>` shows a page with the class `account` and two orders, or leads to
+ * `/members/login`; those that end in `-missing` are 404.
  */
 export function createMembers(given: Partial<MembersRules> = {}): Members {
   const rules: MembersRules = {
-    ...{ password: MEMBER.password, rotates: false },
+    ...{ password: 'correct horse', rotates: false, sessionsAtOnce: 1 },
     ...{ pagesPerSession: Number.POSITIVE_INFINITY, sessionMs: Number.POSITIVE_INFINITY },
     ...{ passwordField: 'password', answer: 'login page' as const },
     ...given,
@@ -61,8 +70,8 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
   const counts = { logins: 0, refused: 0, pages: 0, expired: 0, needless: 0, unused: 0 };
   const hits = new Map<string, number[]>();
   const tokens = new Map<string, number>();
-  let session: { cookie: string; left: number; readonly endsAtMs: number; isUsed: boolean } | undefined;
-  const isOver = () => !session || session.left <= 0 || session.endsAtMs <= Date.now();
+  const sessions: Session[] = [];
+  const isOver = ({ pagesLeft, endsAtMs }: Session) => pagesLeft <= 0 || endsAtMs <= Date.now();
 
   function showForm(exchange: Exchange): void {
     const token = randomUUID();
@@ -71,8 +80,9 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
       exchange,
       page(
         'Sign in',
-        `<form class="login" method="post" action="/login"><input type="hidden" name="csrf" value="${token}">
-        <input name="name"><input type="password" name="${rules.passwordField}"><button>Sign in</button></form>`,
+        `<form class="login" method="post" action="/members/login"><input type="hidden" name="csrf" value="${token}">
+        <label>Name <input id="user" name="name"></label>
+        <label>Password <input id="password" type="password" name="${rules.passwordField}"></label><button>Sign in</button></form>`,
       ),
       { 'set-cookie': `form=${token}; Path=/; HttpOnly` },
     );
@@ -88,13 +98,13 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
       return void showForm(exchange);
     }
     counts.logins += 1;
-    if (session && !session.isUsed) counts.unused += 1;
-    else if (!isOver()) counts.needless += 1;
-    session = {
-      ...{ cookie: randomUUID(), left: rules.pagesPerSession },
-      ...{ endsAtMs: Date.now() + rules.sessionMs, isUsed: false },
-    };
-    const cookies = [sessionCookie(session.cookie), 'form=; Path=/; Max-Age=0'];
+    const ended = sessions.length >= rules.sessionsAtOnce ? sessions.shift() : undefined;
+    if (ended && !ended.isUsed) counts.unused += 1;
+    else if (ended && !isOver(ended)) counts.needless += 1;
+    const cookie = randomUUID();
+    const endsAtMs = Date.now() + rules.sessionMs;
+    sessions.push({ cookie, pagesLeft: rules.pagesPerSession, endsAtMs, isUsed: false });
+    const cookies = [sessionCookie(cookie), 'form=; Path=/; Max-Age=0'];
     exchange.response.writeHead(303, { location: '/members/home', 'set-cookie': cookies });
     exchange.response.end();
   }
@@ -102,7 +112,7 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
   function turnAway({ response }: Exchange): void {
     counts.expired += 1;
     if (rules.answer === 401) response.writeHead(401);
-    else response.writeHead(302, { location: '/login' });
+    else response.writeHead(302, { location: '/members/login' });
     response.end();
   }
 
@@ -111,9 +121,10 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
     hits.set(token, [...(hits.get(token) ?? []), Date.now()]);
     const sent = cookieOf(exchange, 'session');
     if (sent === ENDLESS) return void sendHtml(exchange, memberPage(exchange));
-    if (!session || sent !== session.cookie || isOver()) return void turnAway(exchange);
+    const session = sessions.find(({ cookie }) => cookie === sent);
+    if (!session || isOver(session)) return void turnAway(exchange);
     if (token !== 'home') {
-      session.left -= 1;
+      session.pagesLeft -= 1;
       session.isUsed = true;
       counts.pages += 1;
     }
@@ -129,25 +140,27 @@ export function createMembers(given: Partial<MembersRules> = {}): Members {
   const isPost = ({ request }: Exchange) => request.method === 'POST';
   return {
     routes: [
-      { path: '/login', behavior: (exchange) => (isPost(exchange) ? signIn : showForm)(exchange) },
+      { path: '/members/login', behavior: (exchange) => (isPost(exchange) ? signIn : showForm)(exchange) },
       { path: '/members/:token', behavior: showPage },
     ],
     ...{ rules, counts, hits },
     signOut() {
-      session = undefined;
+      sessions.length = 0;
     },
   };
 }
 
 /** Pages behind a login that everyone who visits the process shares. */
-export const MEMBERS_ROUTES = createMembers().routes;
+export const MEMBERS_ROUTES = createMembers({ password: MEMBER.password, sessionsAtOnce: 1000 }).routes;
 
-/** A page that counts its visits in the storage of its origin. */
+/** A page with orders that counts its visits in the storage of its origin. */
 function memberPage({ request, params: { token } }: Exchange): string {
   return page(
     `/members/${token}`,
-    `<p class="account">Ann</p><h1>/members/${token}</h1><p id="token">${token}</p><p id="agent">${request.headers['user-agent']}</p>
-    <p id="seen"></p><script>
+    `<p class="account">Ada</p><h1>/members/${token}</h1><p id="token">${token}</p><p id="agent">${request.headers['user-agent']}</p>
+    <p id="seen"></p>
+    <ul><li class="order"><span class="item">Kettle</span> <span class="total">19.90</span>
+    <li class="order"><span class="item">Teapot</span> <span class="total">24.50</span></ul><script>
       const seen = Number(localStorage.getItem('seen') ?? 0);
       document.getElementById('seen').textContent = seen;
       localStorage.setItem('seen', seen + 1);
