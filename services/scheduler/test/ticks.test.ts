@@ -1,6 +1,7 @@
 import { AppError, createId } from '@gleaner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runTick } from '../src/tick/run-tick.ts';
+import { killable } from './support/killable.ts';
 import { ACCOUNT, PAGE, startTestBed, type TestBed } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -183,6 +184,23 @@ describe('a tick', () => {
     await bed.tickAt('2026-01-01T00:03:59Z');
     expect(new Set(startedBy(id).map(({ jobId }) => jobId)).size).toBe(1);
     expect(await bed.find(id)).toMatchObject({ runCount: 1, nextRunAt: new Date('2026-01-01T00:04:00Z') });
+  });
+
+  it('gives a tick its own run when the job of the pending one exists already', async () => {
+    const { id } = await bed.create({ overlap: 'allow' });
+    const dying = killable(bed.parts(), (point) => point === 'after createJobs');
+    bed.setClock('2026-01-01T00:01:50Z');
+    await Promise.race([runTick(dying.parts, AbortSignal.timeout(60_000)), dying.death]);
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(startedBy(id).map(({ idempotencyKey }) => idempotencyKey?.slice(-13, -8))).toEqual([
+      '00:01',
+      '00:02',
+    ]);
+    expect(await bed.find(id)).toMatchObject({
+      ...{ runCount: 2, nextRunAt: new Date('2026-01-01T00:03:00Z') },
+      liveJobIds: startedBy(id).map(({ jobId }) => jobId),
+    });
+    expect(await bed.find(id)).not.toHaveProperty('run');
   });
 
   it('does not repeat a tick when the clock is set back and the schedule is changed', async () => {

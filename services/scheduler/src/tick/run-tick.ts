@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimDeps, claimDue } from './claim-due.ts';
-import { type StartDeps, startRuns } from './start-runs.ts';
+import { endStarted, type StartDeps, startRuns } from './start-runs.ts';
 
 /** Collaborators of a tick. */
 export type TickDeps = ClaimDeps &
@@ -27,7 +27,7 @@ export async function runTick(deps: TickDeps, signal: AbortSignal): Promise<void
 /** Claims and starts batches until nothing is due, or other schedulers have claimed all of it. */
 async function startDue(deps: TickDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const due = await deps.runs.findDue(deps.now(), BATCH);
+    const due = await endStarted(await deps.runs.findDue(deps.now(), BATCH), deps);
     const claimed = await claimDue(due, leaseOf(deps), deps);
     await startRuns(claimed, deps, signal);
     if (due.length < BATCH || claimed.length === 0) return;

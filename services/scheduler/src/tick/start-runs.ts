@@ -7,7 +7,7 @@ import {
   isTerminal,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
-import type { ClaimedSchedule, RunEnd, Stores } from '@gleaner/storage';
+import type { ClaimedSchedule, DueSchedule, RunEnd, Stores } from '@gleaner/storage';
 import { type CreateJobs, createTogether } from '../runs/create-together.ts';
 import { runCommand } from '../runs/run-command.ts';
 import type { SchedulerMetrics } from '../scheduler-metrics.ts';
@@ -53,6 +53,27 @@ export async function startRuns(
       signal,
     );
   }
+}
+
+/**
+ * Ends the pending runs of due schedules whose jobs exist: the scheduler that created them could not record it. Returns the
+ * schedules without these runs, since what is due came after the job and needs a run of its own.
+ */
+export async function endStarted(due: readonly DueSchedule[], deps: StartDeps): Promise<DueSchedule[]> {
+  const pending = due.flatMap(({ pendingJobId }) => pendingJobId ?? []);
+  if (pending.length === 0) return [...due];
+  const found = await deps.jobs.findJobs(pending);
+  const states = new Map(found.map(({ id, status }) => [id, status]));
+  const at = deps.now();
+  const ends = due.flatMap(({ id, pendingJobId: jobId = '' }) => {
+    const status = states.get(jobId);
+    return status === undefined ? [] : [{ id, jobId, outcome: 'started' as const, status, at }];
+  });
+  await deps.runs.recordEnds(ends);
+  deps.metrics.runs.inc({ outcome: 'started' }, ends.length);
+  return due.map((schedule) =>
+    states.has(schedule.pendingJobId ?? '') ? { ...schedule, pendingJobId: undefined } : schedule,
+  );
 }
 
 /** Returns the ids of schedules that skip a run while an earlier one has not finished. */
