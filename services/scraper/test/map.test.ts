@@ -222,7 +222,7 @@ describe('a map', () => {
   });
 
   it('returns what it has when the time is over', async () => {
-    const result = await map({ url: `${site.url}/slow` }, { timeoutMs: 10_000 });
+    const result = await map({ url: `${site.url}/slow` }, { timeoutMs: 2000 });
     expect(result).toMatchObject({ complete: false, stoppedBy: 'timeout', pages: 0 });
   });
 

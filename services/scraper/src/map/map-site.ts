@@ -50,12 +50,13 @@ export async function mapSite(
 ): Promise<MapReply> {
   const terms = mapTermsOf(command.request);
   const untilMs = endsAtMs - Math.min(MAX_REPLY_MS, command.timeoutMs * REPLY_SHARE);
+  // It comes before the deadline of any page: a page that is cut off by it has not failed.
   const timeUp = AbortSignal.timeout(Math.max(1, Math.ceil(untilMs - Date.now())));
   const ended = new AbortController();
   const site = new MappedSite(terms);
   const reading = new MapReading(
     { site, terms, command, deps },
-    { untilMs, signal: AbortSignal.any([signal, timeUp, ended.signal]) },
+    { endsAtMs, signal: AbortSignal.any([signal, timeUp, ended.signal]) },
   );
   try {
     await reading.run();
@@ -96,7 +97,7 @@ class MapReading {
   /** Pages that were read. */
   pages = 0;
   readonly #context: MapContext;
-  readonly #untilMs: number;
+  readonly #endsAtMs: number;
   readonly #signal: AbortSignal;
   readonly #rules = new Map<string, Promise<OriginRules>>();
   /** Ends of the latest turns of hosts that ask for a delay. */
@@ -107,10 +108,10 @@ class MapReading {
 
   constructor(
     context: MapContext,
-    { untilMs, signal }: { readonly untilMs: number; readonly signal: AbortSignal },
+    { endsAtMs, signal }: { readonly endsAtMs: number; readonly signal: AbortSignal },
   ) {
     this.#context = context;
-    this.#untilMs = untilMs;
+    this.#endsAtMs = endsAtMs;
     this.#signal = signal;
   }
 
@@ -141,7 +142,7 @@ class MapReading {
     const rules = await this.#rulesOf(url.origin);
     if (!rules.mayFetch(url)) return this.#noteDenied(known, rules);
     if (this.#busyHosts.has(url.host) || !this.#mayRequest()) return;
-    const deadlineMs = Math.min(this.#untilMs, Date.now() + FETCH_MS + rules.delayMs * PAGES_AT_ONCE);
+    const deadlineMs = Math.min(this.#endsAtMs, Date.now() + FETCH_MS + rules.delayMs * PAGES_AT_ONCE);
     const task = {
       ...this.#taskFor(known.url, deadlineMs),
       request: { url: known.url, selectors: { title: 'title' } },
@@ -304,7 +305,7 @@ class MapReading {
     const rules = purpose === 'sitemap' ? await this.#rules.get(origin) : undefined;
     const crawl = { purpose, filter: site.filter, follow: false, describes: true };
     const outcome = await this.#inTurn(host, rules?.delayMs ?? 0, () => {
-      const task = { ...this.#taskFor(url, Math.min(this.#untilMs, Date.now() + FETCH_MS)), crawl };
+      const task = { ...this.#taskFor(url, Math.min(this.#endsAtMs, Date.now() + FETCH_MS)), crawl };
       return deps.fetchFile(task, this.#signal);
     });
     this.#signal.throwIfAborted();
