@@ -37,9 +37,9 @@ export interface ProfileDocument {
   readonly loginId?: string;
   /** Id of the login that opened the present session. */
   readonly openedBy?: string;
-  /** Number of processes in a row that have taken the login that is wanted and told no result. */
+  /** Number of processes in a row that took the login and reported no result. */
   readonly loginTakes?: number;
-  /** Number of tries at it that have failed. */
+  /** Number of failed attempts at the login. */
   readonly loginFailures?: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

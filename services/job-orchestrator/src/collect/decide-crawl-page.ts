@@ -12,7 +12,7 @@ import { followRedirect } from './follow-redirect.ts';
 import type { CollectedOutcome, Context, OpenCrawl, RunningCrawlPage } from './read-context.ts';
 import { FREE, renderKept, resultOf } from './render-result.ts';
 
-/** An outcome of an attempt that had success. */
+/** Outcome of a successful attempt. */
 export type Succeeded = Exclude<
   CollectedOutcome['outcome'],
   { readonly kind: 'failed' | 'lost' | 'unstarted' | 'overdue' }
@@ -35,7 +35,7 @@ const MAX_SITEMAP_LEVEL = 3;
 /** Warnings of one kind that name single pages; there is room for a limited number. */
 const MAX_ALIKE = 3;
 
-/** Returns what follows from an attempt at a page of an open crawl that had success. */
+/** Returns the consequences of a successful attempt at a page of an open crawl. */
 export function decideCrawlPage(outcome: Succeeded, found: CrawlCase): Consequences {
   const decideKind = BY_KIND[outcome.kind] as (outcome: Succeeded, found: CrawlCase) => Consequences;
   return decideKind(outcome, found);

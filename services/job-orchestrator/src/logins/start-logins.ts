@@ -33,11 +33,11 @@ const GRACE_MS = 5000;
 const STORE_AGAIN_MS = 500;
 /** Time that logins have to end when the process stops. */
 const STOP_WITHIN_MS = 10_000;
-/** Tries at a login that fail on the way to the site. */
+/** Attempts at a login that may fail on the way to the site. */
 const MAX_FAILURES = 5;
-/** Processes in a row that die, or lose their connection, in a login. */
+/** Processes in a row that may die, or lose their connection, during a login. */
 const MAX_INTERRUPTIONS = 10;
-/** Time for which outages of the service itself use up no tries. */
+/** Time during which outages of Gleaner itself do not count as failed attempts. */
 const MAX_OUTAGE_MS = 900_000;
 const RETRY_DELAYS = { firstMs: 1000, jitter: 'half' } as const;
 

@@ -6,8 +6,7 @@ import {
 } from '@gleaner/contracts';
 import { describeSchedule, type ScheduleTarget, type StoredSchedule, type Stores } from '@gleaner/storage';
 import { checkTiming, type SecondOpinion } from '../cron/check-timing.ts';
-import type { NextRuns, Timing } from '../cron/next-run.ts';
-import { searchStart } from '../cron/next-run.ts';
+import { type NextRuns, searchStart, type Timing } from '../cron/next-run.ts';
 import { type CreateJob, runCommand } from '../runs/run-command.ts';
 
 /** Collaborators of the commands. */

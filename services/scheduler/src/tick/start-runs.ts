@@ -56,8 +56,8 @@ export async function startRuns(
 }
 
 /**
- * Ends the pending runs of due schedules whose jobs exist: the scheduler that created them could not record it. Returns the
- * schedules without these runs, since what is due came after the job and needs a run of its own.
+ * Ends the pending runs of due schedules whose jobs exist: the scheduler that created the jobs died before it recorded them.
+ * Returns the schedules without these runs, because a tick that is due after the job was created needs its own run.
  */
 export async function endStarted(due: readonly DueSchedule[], deps: StartDeps): Promise<DueSchedule[]> {
   const pending = due.flatMap(({ pendingJobId }) => pendingJobId ?? []);

@@ -50,7 +50,7 @@ export async function mapSite(
 ): Promise<MapReply> {
   const terms = mapTermsOf(command.request);
   const untilMs = endsAtMs - Math.min(MAX_REPLY_MS, command.timeoutMs * REPLY_SHARE);
-  // It comes before the deadline of any page: a page that is cut off by it has not failed.
+  // The map ends before the deadline of any page, so a page that is cut off by its end does not count as failed.
   const timeUp = AbortSignal.timeout(Math.max(1, Math.ceil(untilMs - Date.now())));
   const ended = new AbortController();
   const site = new MappedSite(terms);

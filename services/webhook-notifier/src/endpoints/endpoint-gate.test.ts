@@ -85,15 +85,15 @@ describe('the gate', () => {
   });
 });
 
-const NOBODY = { proven: 0, unknown: 0, failing: 0 };
+const NO_ATTEMPTS = { proven: 0, unknown: 0, failing: 0 };
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describe('the room of a notifier', () => {
   it.each([
-    ['proven', NOBODY, true],
-    ['unknown', NOBODY, true],
-    ['failing', NOBODY, true],
+    ['proven', NO_ATTEMPTS, true],
+    ['unknown', NO_ATTEMPTS, true],
+    ['failing', NO_ATTEMPTS, true],
     ['proven', { proven: 100, unknown: 0, failing: 0 }, false],
     ['unknown', { proven: 100, unknown: 0, failing: 0 }, false],
     ['unknown', { proven: 99, unknown: 0, failing: 0 }, true],
@@ -111,7 +111,7 @@ describe('the room of a notifier', () => {
   it.each(['proven', 'unknown', 'failing'] as const)(
     'has a place for a %s endpoint, if only one',
     (standing) => {
-      expect(hasRoom(standing, NOBODY, 1)).toBe(true);
+      expect(hasRoom(standing, NO_ATTEMPTS, 1)).toBe(true);
     },
   );
 });

@@ -133,6 +133,6 @@ function problemOf({ url, error }: MapSource, { antiBot, crawl }: CreateJobReque
   if (!error || (error.code === 'BLOCKED' && antiBot) || (error.code === 'ROBOTS_DENIED' && !crawl))
     return [];
   const { code, message } = error;
-  const names = message.includes(quoteUrl(url)) ? message : `${url}: ${message}`;
-  return [{ code, message: names, suggestion: ERROR_TABLE[code].suggestion }];
+  const withUrl = message.includes(quoteUrl(url)) ? message : `${url}: ${message}`;
+  return [{ code, message: withUrl, suggestion: ERROR_TABLE[code].suggestion }];
 }
