@@ -6,7 +6,7 @@ export { createHttpClient } from './client/create-http-client.ts';
 export { parseRetryAfter } from './client/decide-retry.ts';
 export type { FetchedPage, FetchRequest, HttpClient } from './client/http-client.ts';
 export { quoteUrl } from './client/quote-url.ts';
-export { PLAIN_HEADERS } from './http/http-stack.ts';
+export { PLAIN_HEADERS } from './http/plain-stack.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';
 export { readProxies } from './proxies/config/read-proxies.ts';
 export {

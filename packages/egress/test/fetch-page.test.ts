@@ -211,6 +211,12 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(over().requestsTo('/flaky/9/x')).toHaveLength(3);
   });
 
+  it('brings the cookies of an answer that is tried again', async () => {
+    const page = await origins.get(over(), '/checks/503');
+    expect([page.statusCode, page.body.toString()]).toEqual([200, expect.stringContaining('Open')]);
+    expect(over().requestsTo('/checks/503')).toHaveLength(2);
+  });
+
   it('waits for a short Retry-After and leaves a long one to the caller', async () => {
     expect((await origins.get(over(), '/rate-limited-then-fine/x')).statusCode).toBe(200);
     expect((await origins.get(over(), '/rate-limited')).statusCode).toBe(429);

@@ -45,7 +45,9 @@ describe('a request with a method', () => {
     const path = `/echo?after=${status}${method}`;
     const to = `/redirect/${status}?to=${encodeURIComponent(path)}`;
     await origins.get(origins.plain, to, {
-      ...{ method, headers: { 'Content-Type': 'application/json', 'X-Own': '1' }, ...NOT_TWICE },
+      method,
+      headers: { 'Content-Type': 'application/json', 'X-Own': '1' },
+      ...NOT_TWICE,
       ...(hasBody && { body: BODY }),
     });
     const [seen] = requestsTo(origins.plain, path);
@@ -73,7 +75,8 @@ describe('a request with a method', () => {
     const to = `/redirect/307?to=${encodeURIComponent(`${origins.tls.url}/echo?foreign`)}`;
     const post = origins.get(origins.plain, to, { method: 'POST', body: BODY, repeatable: true });
     await expect(post).rejects.toMatchObject({
-      ...{ code: 'UPSTREAM_ERROR', message: expect.stringContaining('to another origin') },
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('to another origin'),
       suggestion: expect.stringContaining('send the request to its URL'),
     });
     expect(requestsTo(origins.tls, '/echo?foreign')).toHaveLength(0);
@@ -98,7 +101,8 @@ describe('a request that must not be sent twice', () => {
       sent += 1;
     };
     await expect(origins.get(origins.plain, url, { ...post, onSent })).rejects.toMatchObject({
-      ...{ code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/^The POST to .* may or may not/) },
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringMatching(/^The POST to .* may or may not/),
     });
     expect([sent, requestsTo(origins.plain, url).length]).toEqual([1, 1]);
   });
@@ -106,7 +110,8 @@ describe('a request that must not be sent twice', () => {
   it('says so as well when the time runs out', async () => {
     const request = { ...post, deadlineMs: Date.now() + 300 };
     await expect(origins.get(origins.plain, '/stall/before-headers?post', request)).rejects.toMatchObject({
-      ...{ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('The time ran out') },
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringContaining('The time ran out'),
     });
   });
 

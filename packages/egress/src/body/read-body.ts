@@ -39,7 +39,7 @@ interface BodyLimits {
   readonly unpacksGzip: boolean;
   /** Called before the bytes held, compressed and decoded, grow to this number. */
   readonly makeRoom: MakeRoom | undefined;
-  /** Bodies that go to a sink have no cap here; those that are compressed are decoded first, within the cap. */
+  /** Bodies for a sink have no cap here; compressed ones are decoded first, within the cap. */
   readonly chooseSink: ChooseSink | undefined;
   /** A decoder takes up to 16 MiB beside its output (RFC 7932 section 9.1). */
   readonly decoding: Semaphore;

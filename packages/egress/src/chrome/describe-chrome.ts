@@ -49,7 +49,8 @@ export function describeChrome(
     major,
     userAgent: `Mozilla/5.0 (${token}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
     brands: chromeBrands(major),
-    ...{ platform, navigatorPlatform },
+    platform,
+    navigatorPlatform,
   };
 }
 

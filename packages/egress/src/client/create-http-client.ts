@@ -3,12 +3,13 @@ import { AppError, LIMITS } from '@gleaner/contracts';
 import type { Got } from 'got';
 import type { LongBodies } from '../body/read-response-body.ts';
 import { Semaphore } from '../body/semaphore.ts';
-import { createLookup } from '../dns/create-lookup.ts';
-import { createPlainStack, type Hop, type HttpStack } from '../http/http-stack.ts';
+import type { Hop, HttpStack } from '../http/http-stack.ts';
+import { createPlainStack } from '../http/plain-stack.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import { createCookieJar } from '../request/create-cookie-jar.ts';
 import { findHeaderErrors } from '../request/find-header-errors.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
+import { createLookup } from '../route/create-lookup.ts';
 import type { Route } from '../route/route.ts';
 import { type StageClock, startStageClock } from '../route/stage-clock.ts';
 import { GOT_OPTIONS, HopSequence, outcomeUnknown } from './hop-sequence.ts';
@@ -46,13 +47,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const { policy, redirects = 'follow' } = deps;
   const ownRoute = deps.route ?? createDirectRoute({ policy, lookup: createLookup({ policy }) });
   const stack = deps.stack ?? createPlainStack(deps);
-  const limits = {
-    maxBytes: deps.maxBodyBytes ?? LIMITS.maxPageBytes,
-    maxAttempts: deps.maxAttempts ?? 3,
-    maxRedirects: deps.maxRedirects ?? 20,
-    longBodies: deps.longBodies ?? 'refuse',
-    unpacksGzip: deps.unpacksGzip ?? false,
-  };
+  const limits = limitsOf(deps);
   const decoding = new Semaphore(MAX_DECODING);
   let loading: Promise<Got> | undefined;
 
@@ -65,7 +60,13 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     const got = await loading;
     await using sender = stack.open(request.route ?? ownRoute);
     using hops = new HopSequence(got, firstHop, {
-      ...{ policy, sender, cookies, clock, limits, redirects, decoding },
+      policy,
+      sender,
+      cookies,
+      clock,
+      limits,
+      redirects,
+      decoding,
       signal: bound.signal,
       remainingMs: bound.remainingMs,
       defaultHeaders: stack.defaultHeaders,
@@ -98,6 +99,16 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
   return { fetchPage, close: stack.close };
 }
 
+function limitsOf(deps: HttpClientDeps) {
+  return {
+    maxBytes: deps.maxBodyBytes ?? LIMITS.maxPageBytes,
+    maxAttempts: deps.maxAttempts ?? 3,
+    maxRedirects: deps.maxRedirects ?? 20,
+    longBodies: deps.longBodies ?? 'refuse',
+    unpacksGzip: deps.unpacksGzip ?? false,
+  };
+}
+
 /** Loads got on first use: processes that only check URLs save its memory. */
 async function loadGot(): Promise<Got> {
   const { default: got } = await import('got');
@@ -105,12 +116,12 @@ async function loadGot(): Promise<Got> {
 }
 
 function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined) return [];
-      return [[name, Array.isArray(value) ? value.join(', ') : value]];
-    }),
-  );
+  const joined: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
 }
 
 function startHop(request: FetchRequest, policy: EgressPolicy): Hop {
@@ -137,13 +148,20 @@ interface BoundDeadline extends Disposable {
 /** Creates a signal that also aborts at the deadline, with a TimeoutError. */
 function bindDeadline(deadlineMs: number | undefined, signal: AbortSignal): BoundDeadline {
   const remainingMs = () => (deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - Date.now());
-  const deadline = new AbortController();
-  const onDeadline = () => deadline.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
+  // One listener costs less than AbortSignal.any.
+  const bound = new AbortController();
+  const onAbort = () => bound.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  const onDeadline = () => bound.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
   const timer = deadlineMs === undefined ? undefined : setTimeout(onDeadline, Math.max(0, remainingMs()));
   return {
-    signal: AbortSignal.any([signal, deadline.signal]),
+    signal: bound.signal,
     remainingMs,
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    },
   };
 }
 

@@ -21,7 +21,7 @@ export interface RetrySituation {
 const BACKOFF = { firstMs: 200, jitter: 'half' } as const;
 const MAX_RETRY_AFTER_MS = 5_000;
 
-/** Statuses that are often gone a moment later. Not 501 and 505, which are permanent. */
+/** Statuses of often temporary errors. Not 501 and 505, which are permanent. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([
   429, 500, 502, 503, 504, 507, 508, 520, 521, 522, 523, 524, 529, 530,
 ]);

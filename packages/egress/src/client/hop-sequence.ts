@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError, sharesCredentials } from '@gleaner/contracts';
-import type { Got, Request as GotStream, StreamOptions } from 'got';
+import type { ExtendOptions, Got, Request as GotStream, Options, StreamOptions } from 'got';
 import { needsBeginningOnly, type ReadScope, readResponseBody } from '../body/read-response-body.ts';
 import type { Hop, HttpResponse, HttpStack, RequestSender, SentRequest } from '../http/http-stack.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
@@ -39,7 +39,10 @@ export interface FollowedHops {
   readonly redirectsTo: URL | undefined;
 }
 
-/** Keeps got from decoding without a cap, reading the bodies of errors, deciding about retries, and sending headers of its own. */
+/**
+ * Keeps got from decoding without a cap, reading the bodies of errors, and sending headers of its own; and lets the fetch, which
+ * is the context of a request, send its hops and decide about them. Got merges and checks options for each request: these once.
+ */
 export const GOT_OPTIONS = {
   decompress: false,
   throwHttpErrors: false,
@@ -47,14 +50,28 @@ export const GOT_OPTIONS = {
   ignoreInvalidCookies: true,
   maxRedirects: Number.MAX_SAFE_INTEGER,
   headers: { 'user-agent': undefined },
-  retry: { enforceRetryRules: false },
-} as const;
+  followRedirect: ({ headers, request }) => fetchOf(request.options).mayFollow(headers.location),
+  hooks: {
+    beforeRequest: [async (sent) => (await fetchOf(sent).send(sent.headers)) as never],
+    beforeRedirect: [(options) => void Object.assign(options, fetchOf(options).enterNextHop())],
+  },
+  retry: {
+    enforceRetryRules: false,
+    calculateDelay: ({ error }) => fetchOf(error.options).delayAfter(error),
+  },
+} as const satisfies ExtendOptions;
+
+/** Returns the fetch that a request belongs to. */
+function fetchOf({ context }: Pick<Options, 'context'>): HopSequence {
+  return context.fetch as HopSequence;
+}
 
 type Settle = { resolve(followed: FollowedHops): void; reject(error: unknown): void };
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set([...SAFE_METHODS, 'PUT', 'DELETE']);
 const MAX_DRAIN_MS = 100;
+const EMPTY = Buffer.alloc(0);
 
 /** A response after which the request is sent again; its body is discarded. */
 class RetriedResponse extends Error {
@@ -84,6 +101,7 @@ export class HopSequence implements Disposable {
   #target: URL | undefined;
   #sent: SentRequest | undefined;
   #response: HttpResponse | undefined;
+  #body: Buffer = EMPTY;
   /** The stream of the current attempt. */
   #stream: GotStream | undefined;
 
@@ -93,9 +111,10 @@ export class HopSequence implements Disposable {
     this.#scope = scope;
   }
 
-  /** Fetches the first hop and those that it redirects to. */
+  /** Fetches the first hop and the hops of its redirects. */
   follow(): Promise<FollowedHops> {
-    const { url, ...options } = { ...this.#options(), ...optionsOf(this.#hop) };
+    const { url, ...hop } = optionsOf(this.#hop);
+    const options = { ...hop, signal: this.#scope.signal, cookieJar: this, context: { fetch: this } };
     return new Promise((resolve, reject) => {
       this.#listen(this.#got.stream(url, options), { resolve, reject });
     });
@@ -107,78 +126,76 @@ export class HopSequence implements Disposable {
     this.#sent?.end();
   }
 
-  #options(): StreamOptions {
-    const { cookies, signal, redirects } = this.#scope;
-    return {
-      signal,
-      cookieJar: {
-        getCookieString: async (url: string) => cookies.headerFor(new URL(url)),
-        setCookie: async (line: string, url: string) => cookies.keep([line], new URL(url)),
-      },
-      request: (_url, { headers }) => this.#send(headers as OutgoingHttpHeaders),
-      followRedirect: redirects === 'follow' && (({ headers }) => this.#mayFollow(headers.location)),
-      hooks: { beforeRedirect: [(options) => void Object.assign(options, this.#enterNextHop())] },
-      retry: { calculateDelay: ({ error }) => this.#delayAfter(error) },
-    };
+  /** Returns the cookies for a hop, to got. */
+  async getCookieString(): Promise<string> {
+    return this.#scope.cookies.headerFor(this.#hop.url);
   }
 
-  /** Handles the events of an attempt. Errors after its head come to the reader of its body. */
+  /** Keeps a cookie of the current response. */
+  async setCookie(line: string): Promise<void> {
+    this.#scope.cookies.keep([line], this.#hop.url);
+  }
+
+  /** Handles the events of an attempt. */
   #listen(stream: GotStream, settle: Settle): void {
     this.#stream = stream;
-    const fail = (error: unknown) => {
+    stream.on('error', (error) => {
       // An attempt that is repeated fails without consequences.
       if (stream === this.#stream) settle.reject(this.#explain(error));
-    };
-    let reading = Promise.resolve();
-    stream.on('error', fail);
-    stream.once('response', () => {
-      stream.off('error', fail).on('error', () => {});
-      reading = this.#read(stream).then(settle.resolve, fail);
     });
+    stream.once('response', () => settle.resolve(this.#followed()));
     stream.once('retry', (_count, _error, repeat) => {
       this.#stream = undefined;
-      // The bytes that were read are given up first.
-      reading.then(() => this.#listen(repeat(), settle)).catch(settle.reject);
+      this.#listen(repeat(), settle);
     });
   }
 
-  async #read(stream: Readable): Promise<FollowedHops> {
-    this.#scope.clock.enter('body');
-    const response = this.#currentResponse();
-    const body = await readResponseBody({ ...response, body: stream }, this.#scope);
-    this.#isAnswered = true;
-    return { hop: this.#hop, response, body, redirects: this.#redirects, redirectsTo: this.#target };
+  #followed(): FollowedHops {
+    return {
+      hop: this.#hop,
+      response: this.#currentResponse(),
+      body: this.#body,
+      redirects: this.#redirects,
+      redirectsTo: this.#target,
+    };
   }
 
-  /** Sends the current hop with the cookies of the jar. */
-  async #send({ cookie = '' }: OutgoingHttpHeaders): Promise<IncomingMessage> {
+  /** Sends the current hop with the cookies of the jar and reads its response. Returns it to got without its body. */
+  async send({ cookie = '' }: OutgoingHttpHeaders): Promise<IncomingMessage> {
     const { sender, clock, signal, defaultHeaders } = this.#scope;
     this.#sent?.end();
     this.#attempts += 1;
     this.#response = undefined;
+    this.#body = EMPTY;
     const headers = headersFor(this.#hop, String(cookie), defaultHeaders);
     const isRepeatable = this.#isRepeatable;
     const onSent = () => this.#noteSent();
     this.#sent = sender.send({ hop: this.#hop, headers, signal, clock, isRepeatable, onSent });
     const response = await this.#sent.response;
+    // Ignore errors after the body has been read or given up.
+    response.body.on('error', () => {});
     this.#isAnswered = isRedirect(response.statusCode, response.headers.location);
     const retryInMs = this.#decide(outcomeOf(response));
-    const isUnneeded = retryInMs !== undefined || isRedirect(response.statusCode, response.headers.location);
-    if (isUnneeded) {
-      clock.enter('body');
+    clock.enter('body');
+    if (retryInMs !== undefined || this.#isAnswered) {
       await drain(response.body);
       this.#sent.end();
     }
-    if (retryInMs !== undefined) throw new RetriedResponse(retryInMs);
-    const body = response.body.destroyed ? broken(response.body) : response.body;
-    this.#response = { ...response, body: isUnneeded ? Readable.from([]) : body };
-    return toGot(this.#response);
+    if (retryInMs !== undefined) {
+      // The next attempt brings them: a site may open once the cookie of its check comes back.
+      this.#scope.cookies.keep(response.headers['set-cookie'] ?? [], this.#hop.url);
+      throw new RetriedResponse(retryInMs);
+    }
+    this.#response = response;
+    if (!this.#isAnswered) this.#body = await readResponseBody(response, this.#scope);
+    this.#isAnswered = true;
+    return withoutBody(response);
   }
 
   /** Decides about the redirect of the current response. */
-  #mayFollow(location: string | undefined): boolean {
-    const { limits, mayFollow } = this.#scope;
-    if (!isRedirect(this.#currentResponse().statusCode, location)) return false;
+  mayFollow(location: string | undefined): boolean {
+    const { redirects, limits, mayFollow } = this.#scope;
+    if (redirects !== 'follow' || !isRedirect(this.#currentResponse().statusCode, location)) return false;
     this.#target = this.#checkLocation(location);
     if (mayFollow && !mayFollow(this.#target)) return false;
     if (this.#redirects.length >= limits.maxRedirects)
@@ -213,7 +230,7 @@ export class HopSequence implements Disposable {
   }
 
   /** Takes over the hop that the redirect asks for, and returns the options of got that it changes. */
-  #enterNextHop() {
+  enterNextHop() {
     const { statusCode } = this.#currentResponse();
     this.#redirects.push({ url: this.#hop.url.href, statusCode });
     this.#hop = nextHop(this.#hop, statusCode, this.#target ?? this.#hop.url);
@@ -225,11 +242,13 @@ export class HopSequence implements Disposable {
   }
 
   /** Returns how long got waits before it repeats a failed attempt; 0 ends the fetch. */
-  #delayAfter(error: Error): number {
+  delayAfter(error: Error): number {
     const { clock, signal, limits } = this.#scope;
     if (signal.aborted) return 0;
-    if (this.#response && needsBeginningOnly(this.#response, limits)) return 0;
-    const cause = this.#causeOf(error);
+    // Of a response, only a body that broke off is worth another attempt.
+    if (this.#response && (needsBeginningOnly(this.#response, limits) || !isBroken(this.#response.body)))
+      return 0;
+    const cause = causeOf(error);
     const delayMs =
       cause instanceof RetriedResponse
         ? cause.delayMs
@@ -253,7 +272,7 @@ export class HopSequence implements Disposable {
 
   #explain(thrown: unknown): unknown {
     if (this.#scope.signal.aborted) return thrown;
-    const { error, isTransient } = explainFailure(this.#causeOf(thrown), this.#hop.url);
+    const { error, isTransient } = explainFailure(causeOf(thrown), this.#hop.url);
     // Of a complete head the status is known; what follows may be unreadable for good.
     if (this.isUndecided && (!this.#response || isTransient)) return outcomeUnknown(this.#hop, error);
     const from = this.#redirects.at(-1);
@@ -275,19 +294,13 @@ export class HopSequence implements Disposable {
     this.#scope.onSent?.();
   }
 
-  /** Returns what an error of got wraps, which holds no headers; of a body that broke, what broke it. */
-  #causeOf(thrown: unknown): unknown {
-    const isByGot = thrown instanceof Error && 'options' in thrown;
-    return isByGot ? (this.#response?.body.errored ?? thrown.cause) : thrown;
-  }
-
   #currentResponse(): HttpResponse {
     if (!this.#response) throw new Error('No response has arrived.');
     return this.#response;
   }
 }
 
-/** Returns the error of a request whose answer did not come, and that must not be sent again. */
+/** Returns the error for a request without an answer that must not be sent again. */
 export function outcomeUnknown({ method, url }: Pick<Hop, 'method' | 'url'>, cause: unknown): AppError {
   const reason = cause instanceof AppError ? ` ${cause.message}` : '';
   return new AppError('OUTCOME_UNKNOWN', {
@@ -302,18 +315,20 @@ function optionsOf({ url, method, body }: Hop): Pick<StreamOptions, 'method' | '
   return { url, method: method as 'GET', body: hasBody ? (body ?? new Uint8Array()) : undefined };
 }
 
-/** Gives a response the form in which got takes it from a request function. */
-function toGot({ statusCode, headers, body }: HttpResponse): IncomingMessage {
-  return Object.assign(body, { statusCode, headers }) as IncomingMessage;
+/** Gives a response to got, without its body, which has been read. */
+function withoutBody({ statusCode, headers }: HttpResponse): IncomingMessage {
+  const ended = new Readable({ read: () => ended.push(null) });
+  return Object.assign(ended, { statusCode, headers, complete: true }) as unknown as IncomingMessage;
 }
 
-/** Returns a body that fails as this one did before got could listen to it. */
-function broken({ errored }: Readable): Readable {
-  return new Readable({
-    read() {
-      this.destroy(errored ?? new Error('The body ended early.'));
-    },
-  });
+/** Returns the cause of an error of got, which holds no headers. */
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && 'options' in thrown ? thrown.cause : thrown;
+}
+
+/** Returns true for a body that ended early. */
+function isBroken({ errored, destroyed, readableEnded }: Readable): boolean {
+  return errored !== null || (destroyed && !readableEnded);
 }
 
 function outcomeOf({ statusCode, headers }: HttpResponse): AttemptOutcome {

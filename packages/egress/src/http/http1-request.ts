@@ -9,22 +9,22 @@ import type { HopRequest, SentRequest } from './http-stack.ts';
 const MAX_HEADER_BYTES = 65_536;
 
 /**
- * Sends one request over HTTP/1.1; the signal ends it, its body included. Headers are sent as they are when given as names
- * and values in turn.
+ * Sends one request over HTTP/1.1; it lasts until it is ended. Headers are sent as they are when given as names and values in
+ * turn.
  */
 export function sendOverHttp1(
-  { hop, headers: ownHeaders, signal, onSent }: HopRequest,
+  { hop, headers: ownHeaders, onSent }: HopRequest,
   connection: HttpConnection,
   headers: RequestOptions['headers'] = { ...ownHeaders, ...lengthOf(hop) },
 ): SentRequest {
   // Node's types know no connection that comes later; its agents wait for it.
   const { agent, createConnection } = connection as HttpConnection & Pick<RequestOptions, 'createConnection'>;
-  const request = openRequest(hop.url, { method: hop.method, headers, agent, createConnection, signal });
+  const request = openRequest(hop.url, { method: hop.method, headers, agent, createConnection });
   // Ignore errors after the response has been read or given up.
   request.on('error', () => {});
   // The agent gives a request its socket once that is connected.
   request.once('socket', onSent);
-  const response = once(request, 'response', { signal }).then(
+  const response = once(request, 'response').then(
     ([message]: IncomingMessage[]) => {
       const body = message as IncomingMessage;
       const { statusCode = 0, headers: received, socket } = body;

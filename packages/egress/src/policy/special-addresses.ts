@@ -44,7 +44,7 @@ const SPECIAL_BLOCKS: readonly (readonly [cidr: string, kind: string])[] = [
   ['ff00::/8', 'a multicast network'], // RFC 4291
 ];
 
-/** Prefixes whose addresses lead to IPv4 addresses embedded in them; those are judged instead. */
+/** Prefixes of IPv6 addresses with embedded IPv4 addresses; the embedded ones are judged instead. */
 const EMBEDDINGS: readonly {
   readonly cidr: string;
   readonly embedded: (bytes: number[]) => ipaddr.IPv4[];

@@ -74,9 +74,21 @@ function send(url: URL, request: IncomingMessage, response: ServerResponse, scop
     }
     incoming.on('data', (chunk: Buffer) => count(chunk.length)).on('error', fail);
     incoming.pipe(response);
+    sendHeadersOfLateBody(incoming, response);
   });
   response.on('close', () => outgoing.destroy());
   request.on('error', fail).pipe(outgoing);
+}
+
+/** Sends the headers of a response before its late body; Node would hold them back until then. */
+function sendHeadersOfLateBody(incoming: IncomingMessage, response: ServerResponse): void {
+  let hasBody = false;
+  incoming.once('data', () => {
+    hasBody = true;
+  });
+  setImmediate(() => {
+    if (!hasBody && !response.writableEnded && !response.destroyed) response.flushHeaders();
+  });
 }
 
 /** Removes the control characters that Node refuses in a status line. */

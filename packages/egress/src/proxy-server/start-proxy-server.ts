@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '@gleaner/contracts';
-import { createLookup } from '../dns/create-lookup.ts';
 import { createKeepAliveAgents } from '../http/connections.ts';
 import { type EgressPolicy, hostOf, portOf } from '../policy/create-egress-policy.ts';
 import { blameOf } from '../proxies/route/proxy-error.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
+import { createLookup } from '../route/create-lookup.ts';
 import type { Route } from '../route/route.ts';
 import { startStageClock } from '../route/stage-clock.ts';
 import { createFailureLog } from './failure-log.ts';
@@ -68,24 +68,8 @@ async function startProxyServer(
   const routeFailed = new AbortController();
   const ended = AbortSignal.any([closed.signal, exhausted.signal]);
 
-  const openPeriod = () => {
-    const paused = new AbortController();
-    const failures = createFailureLog((failure) => {
-      if (blameOf(failure) === 'proxy') routeFailed.abort(failure);
-    });
-    let receivedBytes = 0;
-    const scope: ProxyScope = {
-      ...{ policy, route, agents, failures },
-      signal: AbortSignal.any([ended, paused.signal]),
-      count(bytes) {
-        if (paused.signal.aborted) return;
-        receivedBytes += bytes;
-        if (receivedBytes > maxBytes) exhausted.abort(tooManyBytes(maxBytes));
-      },
-    };
-    return { paused, failures, scope, received: () => receivedBytes };
-  };
-  let period = openPeriod();
+  const open = () => openPeriod({ policy, route, agents }, { maxBytes, ended, exhausted, routeFailed });
+  let period = open();
   const cut = () => {
     for (const socket of sockets) socket.destroy();
     agents.http.destroy();
@@ -118,13 +102,44 @@ async function startProxyServer(
       cut();
     },
     resume() {
-      period = openPeriod();
+      period = open();
     },
     close() {
       closed.abort(new Error('The proxy was closed.'));
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Limit of a proxy, and the signals of its end. */
+interface ProxyEnds {
+  readonly maxBytes: number;
+  readonly ended: AbortSignal;
+  readonly exhausted: AbortController;
+  readonly routeFailed: AbortController;
+}
+
+/** Begins to accept connections for a page. */
+function openPeriod(
+  shared: Pick<ProxyScope, 'policy' | 'route' | 'agents'>,
+  { maxBytes, ended, exhausted, routeFailed }: ProxyEnds,
+) {
+  const paused = new AbortController();
+  const failures = createFailureLog((failure) => {
+    if (blameOf(failure) === 'proxy') routeFailed.abort(failure);
+  });
+  let receivedBytes = 0;
+  const scope: ProxyScope = {
+    ...shared,
+    failures,
+    signal: AbortSignal.any([ended, paused.signal]),
+    count(bytes) {
+      if (paused.signal.aborted) return;
+      receivedBytes += bytes;
+      if (receivedBytes > maxBytes) exhausted.abort(tooManyBytes(maxBytes));
+    },
+  };
+  return { paused, failures, scope, received: () => receivedBytes };
 }
 
 function listenOnLoopback(server: Server): Promise<number> {

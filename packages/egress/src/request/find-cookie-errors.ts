@@ -1,5 +1,6 @@
 import type { Cookie, ErrorDetail } from '@gleaner/contracts';
 import { getPublicSuffix } from 'tough-cookie';
+import { isAddress, keepsPrefix } from './read-set-cookie.ts';
 
 /** Octets of a cookie (RFC 6265 section 4.1.1), and the spaces and quotes that browsers send too. */
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -14,7 +15,16 @@ const CHECKS: readonly (readonly [field: keyof Cookie, check: (cookie: Cookie) =
   [
     'name',
     ({ name }) =>
-      NAME.test(name) ? undefined : 'is not a cookie name: use letters, digits, hyphens and underscores',
+      name === '' || NAME.test(name)
+        ? undefined
+        : 'is not a cookie name: use letters, digits, hyphens and underscores',
+  ],
+  [
+    'value',
+    ({ name, value }) =>
+      name === '' && (value === '' || value.includes('='))
+        ? 'of a cookie without a name must not be empty, nor contain an equals sign'
+        : undefined,
   ],
   [
     'value',
@@ -40,7 +50,7 @@ const CHECKS: readonly (readonly [field: keyof Cookie, check: (cookie: Cookie) =
     'name',
     (cookie) =>
       breaksPrefix(cookie)
-        ? 'starts with __Secure-, which requires secure, or with __Host-, which requires secure, no domain and the path /'
+        ? 'starts with __Secure-, which requires secure, with __Host-, which requires secure, no domain and the path /, or with __Http-, which requires secure and httpOnly'
         : undefined,
   ],
 ];
@@ -72,19 +82,19 @@ function domainError(domain: string): string | undefined {
   return isSettable(origin.hostname) ? undefined : 'is not a domain that cookies can be set for';
 }
 
-/** Tells whether a URL's host is an IP address. */
-export function isAddress(hostname: string): boolean {
-  return /^\[|^[\d.]+$/.test(hostname);
-}
-
 /** Rejects public suffixes such as com and co.uk. Addresses and names of private networks are allowed. */
 function isSettable(hostname: string): boolean {
   if (isAddress(hostname)) return true;
   return getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true }) !== undefined;
 }
 
-function breaksPrefix({ name, secure = false, domain, path = '/' }: Cookie): boolean {
-  const lower = name.toLowerCase();
-  if (lower.startsWith('__host-')) return !secure || domain !== undefined || path !== '/';
-  return lower.startsWith('__secure-') && !secure;
+function breaksPrefix({
+  name,
+  value,
+  secure = false,
+  httpOnly = false,
+  domain,
+  path = '/',
+}: Cookie): boolean {
+  return !keepsPrefix({ name, value, secure, httpOnly, isHostOnly: domain === undefined, path });
 }

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gleaner/contracts';
 
-/** Headers that the client itself sets or that belong to one connection (RFC 9110 section 7.6.1, RFC 9113 section 8.2.2). */
+/** Headers set by the client itself or belonging to one connection (RFC 9110 section 7.6.1, RFC 9113 section 8.2.2). */
 const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -1,6 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
-import type { CheckedAddress, Lookup } from '../dns/create-lookup.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
+import type { CheckedAddress, Lookup } from './create-lookup.ts';
 import type { Route, Target } from './route.ts';
 
 /** Dependencies and settings of the direct route. */

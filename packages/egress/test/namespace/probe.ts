@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { AppError } from '@gleaner/contracts';
-import { createLookup } from '../../src/dns/create-lookup.ts';
 import { createEgressPolicy, createHttpClient } from '../../src/index.ts';
 import { createDirectRoute } from '../../src/route/create-direct-route.ts';
+import { createLookup } from '../../src/route/create-lookup.ts';
 
 /** Results for one address: codes of an AppError, or the status of a page. */
 export interface ProbedAddress {

@@ -118,7 +118,7 @@ function readJson(text: string): Entry[] | string {
   });
 }
 
-/** Drops the message of JSON.parse, which quotes its input: that may be a password. */
+/** Parses JSON without the message of JSON.parse: it quotes its input, possibly a password. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

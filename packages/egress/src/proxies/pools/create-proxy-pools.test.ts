@@ -13,7 +13,9 @@ function poolsOf(PROXIES: string) {
   const uses: ProxyUse[] = [];
   const clock = { nowMs: 1_000_000 };
   const pools = createProxyPools({
-    ...{ proxies, policy, now: () => clock.nowMs },
+    proxies,
+    policy,
+    now: () => clock.nowMs,
     onUse: (use) => uses.push(use),
   });
   const lease = (...except: string[]) => pools.lease('us', { target: 'a.test', except });

@@ -1,4 +1,4 @@
-import { createLookup } from '../../dns/create-lookup.ts';
+import { createLookup } from '../../route/create-lookup.ts';
 import type { Route } from '../../route/route.ts';
 import type { ConfiguredProxy } from '../config/proxy.ts';
 import { createProxyRoute, type ProxyRouteDeps } from '../route/create-proxy-route.ts';
@@ -114,7 +114,9 @@ export function createProxyPools({ proxies, onUse, now = Date.now, ...deps }: Pr
       onUse?.({ name, country, verdict: verdict ?? 'unknown', error, ...(restMs > 0 && { restMs }) });
     };
     return {
-      ...{ name, country, route: chosen.route },
+      name,
+      country,
+      route: chosen.route,
       succeeded: () => end('carried'),
       failed: (error) => end(judgeOutcome(error), error),
     };
@@ -125,7 +127,9 @@ export function createProxyPools({ proxies, onUse, now = Date.now, ...deps }: Pr
     lease,
     states: () =>
       pooled.map(({ proxy: { name, country }, health }) => ({
-        ...{ name, country, isResting: health.restsUntilMs > now() },
+        name,
+        country,
+        isResting: health.restsUntilMs > now(),
       })),
   };
 }

@@ -38,11 +38,11 @@ export function nextHealth(
 /** Judgment of a proxy after a request; undefined when its outcome says nothing about the proxy. */
 export type Verdict = 'carried' | 'failed' | 'doubtful' | undefined;
 
-/** Errors of connections that broke or never responded, which the proxy or the target may have caused. */
+/** Errors of broken or unanswered connections; either the proxy or the target may have caused them. */
 const BROKEN_CONNECTION =
   /^(?:ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP2_.*|ERR_SSL_.*|EPROTO|ERR_EMPTY_RESPONSE|ERR_CONNECTION_.*|ERR_TIMED_OUT|ERR_TUNNEL_.*|ERR_INCOMPLETE_.*)$/;
 
-/** Errors that mean that a response of the target came through. */
+/** Errors that prove a response of the target. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'BLOCKED',
   'NOT_FOUND',

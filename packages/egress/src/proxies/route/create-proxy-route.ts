@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { CheckedAddress, Lookup } from '../../dns/create-lookup.ts';
 import { codeOf } from '../../errors.ts';
 import type { EgressPolicy } from '../../policy/create-egress-policy.ts';
 import { createDirectRoute } from '../../route/create-direct-route.ts';
+import type { CheckedAddress, Lookup } from '../../route/create-lookup.ts';
 import { openTls } from '../../route/open-tls.ts';
 import type { Route, RouteContext, Target } from '../../route/route.ts';
 import type { ConfiguredProxy } from '../config/proxy.ts';

@@ -1,0 +1,1 @@
+export { LenientXmlReader, skipToXml } from './lenient-xml-reader.ts';
