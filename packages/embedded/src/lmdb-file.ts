@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database } from 'lmdb';
 import { errorCode, errorMessage } from './error-code.ts';
 
@@ -38,8 +40,8 @@ export function inspectLmdbFile(path: string): LmdbFileState {
 }
 
 /**
- * Lengthens a file that is cut short to what its first pages announce, without using disk space. A sound file may end
- * before pages that are not used; in a damaged one LMDB then finds empty pages, which it reports.
+ * Extends a truncated file to the size in its first pages, without using disk space. A sound file may end
+ * before unused pages; in a damaged one LMDB then finds empty pages and reports them.
  */
 export function restoreLength(path: string): void {
   const file = openSync(path, 'r+');
@@ -54,7 +56,7 @@ export function restoreLength(path: string): void {
   }
 }
 
-/** Returns the error that tells which data file is damaged and what to do. */
+/** Returns the error for a damaged data file, with what to do. */
 export function damagedDataFile(path: string, problem: string, options?: ErrorOptions): DamagedFileError {
   const folder = dirname(path);
   return new DamagedFileError(
@@ -87,6 +89,25 @@ export function checkEntryCount(path: string, table: Database<Buffer, Buffer>): 
     throw damagedDataFile(path, `${entryCount - found} of its ${entryCount} entries are missing`);
 }
 
+/** Bound of a walk through a data file, which reads all of it. */
+const WALK_MS = 120_000;
+
+/**
+ * Throws a `DamagedFileError` for a file that has lost pages in use. Another process walks through its
+ * tables, because LMDB ends the process at such a page.
+ */
+export function requireWalkable(path: string, tables: readonly string[]): void {
+  const script = fileURLToPath(new URL('./walk-lmdb-process.ts', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, dirname(path), ...tables], {
+    timeout: WALK_MS,
+    env: {},
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  const [reason] = /^Error: (.*)$/m.exec(stderr)?.slice(1) ?? [];
+  throw damagedDataFile(path, reason ?? 'pages that are used are missing');
+}
+
 interface Meta {
   readonly pageSize: number;
   readonly lastPage: number;
@@ -109,13 +130,13 @@ function readMeta(file: number, at: number): Meta | undefined {
 }
 
 /**
- * The address space that LMDB's file is mapped into, of which only pages that were read take memory. A file that
- * outgrows its map is mapped once more, at twice the size, and the maps before stay: a database that begins small would
- * have its pages resident several times over.
+ * Address space for LMDB's file; only the pages read take memory. LMDB maps a file that outgrows its map once
+ * more, at twice the size, and keeps the earlier maps: a database that begins small would have its pages
+ * resident several times over.
  */
 export const MAP_BYTES = 16 * 1024 ** 3;
 
-/** Names a data file that cannot be used, and what can be done about it. */
+/** Names an unusable data file and the remedy. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 

@@ -106,6 +106,17 @@ describe('a broker with damaged files', () => {
   });
 });
 
+describe('a large broker file', () => {
+  it.each([0.9, 0.75, 0.5, 0.25, 0.1])('is named when only %s of it are left', async (part) => {
+    const dataDir = join(folder, 'large');
+    await fillBroker(dataDir, 3000);
+    const file = join(dataDir, 'amqp', 'data.mdb');
+    const { size } = await stat(file);
+    await truncate(file, Math.floor((size * part) / 4096) * 4096);
+    await expect(startAmqpServer({ dataDir })).rejects.toThrow(`The file ${file} is damaged: `);
+  });
+});
+
 async function fillDatabase(dataDir: string): Promise<void> {
   const server = await startMongoServer({ dataDir });
   const client = await MongoClient.connect(server.uri);
@@ -115,7 +126,7 @@ async function fillDatabase(dataDir: string): Promise<void> {
   await server.close();
 }
 
-async function fillBroker(dataDir: string): Promise<void> {
+async function fillBroker(dataDir: string, messages = MESSAGES): Promise<void> {
   const server = await startAmqpServer({ dataDir });
   const connection = await openConnection(server.url);
   const channel = await openChannel(connection);
@@ -123,7 +134,7 @@ async function fillBroker(dataDir: string): Promise<void> {
   await send(
     channel,
     'kept',
-    Array.from({ length: MESSAGES }, (_, i) => `${i}`.repeat(3000)),
+    Array.from({ length: messages }, (_, i) => `${i}`.repeat(i < MESSAGES ? 3000 : 300)),
   );
   await connection.close();
   await server.close();

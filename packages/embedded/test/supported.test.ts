@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { HANDLERS } from '../src/amqp/methods/method-handlers.ts';
 import { ACCUMULATORS, STAGES } from '../src/mongodb/aggregate/stages.ts';
 import { COMMANDS } from '../src/mongodb/commands/run-command.ts';
-import { OPERATORS } from '../src/mongodb/expressions/compile-expression.ts';
+import { OPERATORS } from '../src/mongodb/filter/compile-expression.ts';
 import { PREDICATES } from '../src/mongodb/filter/compile-filter.ts';
 import { UPDATE_STAGES } from '../src/mongodb/update/compile-pipeline.ts';
 import { MODIFIERS } from '../src/mongodb/update/modifiers.ts';

@@ -8,7 +8,7 @@ import { runCommand } from './commands/run-command.ts';
 import { CursorRegistry } from './cursors.ts';
 import { Catalog } from './storage/catalog.ts';
 import { verifyDocuments } from './storage/verify-documents.ts';
-import { openKeyValueStore } from './store/key-value-store.ts';
+import { type KeyValueStore, openKeyValueStore } from './store/key-value-store.ts';
 import { startTtlMonitor } from './ttl-monitor.ts';
 import { serveConnection } from './wire/connection.ts';
 
@@ -61,31 +61,16 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
 
 async function startServer(options: MongoServerOptions, lock: FolderLock): Promise<MongoServer> {
   const { dataDir, logger = SILENT, clock = () => new Date() } = options;
-  const onFlushError = (error: unknown) =>
-    logger.error({ err: error }, 'The data could not be flushed to disk.');
-  const store = await openKeyValueStore(dataDir, { flushIntervalMs: FLUSH_INTERVAL_MS, onFlushError });
+  const store = await openStore(dataDir, logger);
   const stopping = new AbortController();
   const sockets = new Set<Socket>();
-  const onPurgeError = (error: unknown) =>
-    logger.error(
-      { err: error },
-      'Dropped collections could not be removed from the disk; the next drop or start tries again.',
-    );
-  const dataFile = join(dataDir, 'data.mdb');
-  let catalog: Catalog;
-  try {
-    catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
-    if (store.wasCutOff) {
-      const warn = logger.warn.bind(logger);
-      namingDamage(dataFile, () => verifyDocuments(catalog, { dataFile, maxMs: MOST_VERIFY_MS, warn }));
-    }
-  } catch (error) {
-    await store.abandon();
-    throw error;
-  }
+  const catalog = await openCatalog(store, dataDir, logger);
   const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
   const state = {
-    ...{ catalog, store, cursors, clock },
+    catalog,
+    store,
+    cursors,
+    clock,
     signal: stopping.signal,
   };
   let lastConnectionId = 0;
@@ -127,6 +112,47 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
       return closing;
     },
   };
+}
+
+/** Opens the files; logs what went wrong with them. */
+async function openStore(dataDir: string, logger: MongoServerLogger): Promise<KeyValueStore> {
+  const onFlushError = (error: unknown) =>
+    logger.error({ err: error }, 'The data could not be flushed to disk.');
+  const onJournalCut = () =>
+    logger.warn(
+      { dataDir },
+      'The journal of the database is damaged or has lost its end: the last changes before the crash are missing.',
+    );
+  return await openKeyValueStore(dataDir, {
+    flushIntervalMs: FLUSH_INTERVAL_MS,
+    onFlushError,
+    onJournalCut,
+  });
+}
+
+/** Opens the collections; checks their documents after a crash. Closes the store if its content is damaged. */
+async function openCatalog(
+  store: KeyValueStore,
+  dataDir: string,
+  logger: MongoServerLogger,
+): Promise<Catalog> {
+  const dataFile = join(dataDir, 'data.mdb');
+  const onPurgeError = (error: unknown) =>
+    logger.error(
+      { err: error },
+      'Dropped collections could not be removed from the disk; the next drop or start tries again.',
+    );
+  try {
+    const catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
+    if (store.wasCutOff) {
+      const warn = logger.warn.bind(logger);
+      namingDamage(dataFile, () => verifyDocuments(catalog, { dataFile, maxMs: MOST_VERIFY_MS, warn }));
+    }
+    return catalog;
+  } catch (error) {
+    await store.abandon();
+    throw error;
+  }
 }
 
 const SILENT: MongoServerLogger = { warn: () => undefined, error: () => undefined };

@@ -11,8 +11,8 @@ interface TtlDeps {
 }
 
 /**
- * Deletes expired documents every interval: those whose indexed field, or "the earliest date" of an array in it, is
- * older than `expireAfterSeconds`. Fields that hold no date never expire.
+ * Deletes expired documents every interval: their indexed field, or "the earliest date" of an array in it, is
+ * older than `expireAfterSeconds`. Fields without a date never expire.
  */
 export function startTtlMonitor({ catalog, clock, intervalMs, logger }: TtlDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();

@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, (fixture: Fixture) => void>> = {
   'direct reply-to': replyToTests,
 };
 
-/** Declares the suite that every AMQP broker passes which our services may be given. */
+/** Declares the suite for every AMQP broker that our services may use. */
 export function describeAmqpConformance(name: string, getUrl: () => string): void {
   describe(`AMQP 0-9-1 on ${name}`, () => {
     const fixture = createFixture(getUrl);

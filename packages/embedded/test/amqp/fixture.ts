@@ -17,7 +17,7 @@ export interface BrokerError extends Error {
   readonly code: number;
 }
 
-/** Shared by the tests of one broker: connections that are closed, and names that are deleted, afterwards. */
+/** Fixture of the tests of one broker: its connections are closed and its names deleted afterwards. */
 export interface Fixture {
   /** The broker's address. */
   url(): string;
@@ -84,7 +84,7 @@ export async function openConnection(url: string): Promise<ChannelModel> {
   return connection;
 }
 
-/** The error with which the broker closes the channel on what is done there. */
+/** Returns the error with which the broker closes the channel after `act`. */
 export async function channelErrorOf(channel: Channel, act: () => unknown): Promise<BrokerError> {
   const failed = once(channel, 'error');
   Promise.resolve(act()).catch(() => undefined);
@@ -114,7 +114,7 @@ export interface Inbox {
   until(count: number): Promise<ConsumeMessage[]>;
 }
 
-/** Starts a consumer that keeps what it gets, unacknowledged unless told otherwise. */
+/** Starts a consumer that keeps its deliveries, unacknowledged by default. */
 export async function consume(
   channel: Channel,
   queue: string,

@@ -20,7 +20,7 @@ export interface RawClientOptions {
   readonly clientProperties?: FieldTable;
 }
 
-/** A client that says what no library would: a socket, frames in and out, nothing of its own accord. */
+/** A client without a library's checks: a socket with frames in and out, and no frame of its own accord. */
 export class RawClient {
   readonly socket: Socket;
   readonly writer = new FrameWriter(MAX_FRAME_BYTES);
@@ -97,7 +97,7 @@ export class RawClient {
     this.socket.write(bytes);
   }
 
-  /** Waits for a method of that name, and discards those before it. */
+  /** Waits for a method with that name and discards earlier ones. */
   expect<Name extends MethodName>(name: Name, timeoutMs = TIMEOUT_MS): Promise<MethodArguments<Name>> {
     return eventually(
       () => {

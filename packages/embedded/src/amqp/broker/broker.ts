@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
 import { type DeathReason, deadLetter, isDeathCycle } from '../messages/dead-letter.ts';
 import type { MemoryGauge } from '../messages/memory-gauge.ts';
 import type { Message, QueueEntry } from '../messages/message.ts';
 import { type EntryStore, Queue, type QueueDeps } from '../queues/queue.ts';
 import type { QueueDefinition } from '../queues/queue-settings.ts';
+import type { Binding, ExchangeDefinition } from './exchange.ts';
 import { Topology, type TopologyStore } from './topology.ts';
 
 /** Keeps everything that survives a restart. */

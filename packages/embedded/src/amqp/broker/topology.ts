@@ -1,9 +1,9 @@
-import { type Binding, boundTo, type Exchange, type ExchangeDefinition } from '../exchanges/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import type { Queue } from '../queues/queue.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import { ByteWriter } from '../wire/byte-writer.ts';
 import { EMPTY_TABLE, writeTable } from '../wire/field-table.ts';
+import { type Binding, boundTo, type Exchange, type ExchangeDefinition } from './exchange.ts';
 
 /**
  * Keeps durable definitions over a restart. A `put` is on disk when it returns, or throws; a removal never throws, and is
@@ -18,7 +18,7 @@ export interface TopologyStore {
   removeQueue(queue: Queue): void;
 }
 
-/** The default exchange, which sends to the queue that the routing key names. */
+/** The default exchange: it sends to the queue named by the routing key. */
 const DEFAULT: ExchangeDefinition = { name: '', type: 'direct', isDurable: true, args: EMPTY_TABLE };
 
 /** The exchanges, queues and bindings of the one virtual host, `/`. */

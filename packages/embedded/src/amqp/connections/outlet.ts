@@ -3,7 +3,7 @@ import { FrameWriter } from '../wire/frame-writer.ts';
 
 /** Bytes above which nothing more is delivered until the socket has caught up. */
 const CONGESTED_FROM_BYTES = 1024 * 1024;
-/** Bytes above which the server stops reading from a client that does not read its replies. */
+/** Bytes of unread replies above which the server stops reading from a client. */
 const OVERFULL_FROM_BYTES = 32 * 1024 * 1024;
 /** Small pieces are joined into one write. */
 const JOIN_BELOW_BYTES = 64 * 1024;

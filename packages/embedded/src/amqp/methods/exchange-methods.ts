@@ -1,6 +1,6 @@
 import { assertSameProperties } from '../broker/assert-equivalence.ts';
+import { isExchangeType } from '../broker/exchange.ts';
 import type { Channel, MethodHandlers } from '../channels/channel.ts';
-import { isExchangeType } from '../exchanges/exchange.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { MethodArguments } from '../wire/methods.ts';
 

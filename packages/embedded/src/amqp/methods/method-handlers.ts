@@ -24,7 +24,7 @@ const channelMethods: MethodHandlers = {
   },
 };
 
-/** Every method that a client may send on an open channel, except basic.publish, which has content. */
+/** Every client method on an open channel except basic.publish, which has content. */
 export const HANDLERS: MethodHandlers = {
   ...channelMethods,
   ...exchangeMethods,
@@ -32,7 +32,7 @@ export const HANDLERS: MethodHandlers = {
   ...consumeMethods,
 };
 
-/** Runs the handler of a method; rejects those that only a server sends, and wishes for no answer. */
+/** Runs the handler of a method; rejects methods of servers, and `nowait`. */
 export function handleMethod(channel: Channel, { name, args }: Method): void {
   const handler = HANDLERS[name] as ((channel: Channel, args: Method['args']) => void) | undefined;
   if (!handler)

@@ -34,7 +34,10 @@ export const queueMethods: MethodHandlers = {
   },
 };
 
-/** Returns the queue of that name, which must not be exclusive to another connection. No name would be the last one declared. */
+/**
+ * Returns the named queue, which must not be exclusive to another connection. An empty name would mean the
+ * last declared queue.
+ */
 export function accessibleQueue(channel: Channel, name: string): Queue {
   if (name === '') throw new AmqpError('NOT_IMPLEMENTED', 'a queue without a name');
   const queue = channel.context.broker.topology.queue(name);

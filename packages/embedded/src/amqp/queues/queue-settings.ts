@@ -40,7 +40,7 @@ const ARGUMENT_CHECKS: Readonly<Record<string, Check>> = {
   'x-delivery-limit': integerBetween(-1, Number.MAX_SAFE_INTEGER),
 };
 
-/** Arguments that mean something to RabbitMQ, and that no queue of ours has. */
+/** Arguments with a meaning to RabbitMQ that none of our queues uses. */
 const UNSERVED = ['x-expires', 'x-max-length-bytes', 'x-max-priority', 'x-single-active-consumer'];
 
 /** Names of the arguments that must be equal in two declarations of a queue. */

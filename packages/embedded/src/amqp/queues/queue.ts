@@ -10,7 +10,7 @@ import { WakeUp } from './wake-up.ts';
 export interface EntryStore {
   put(queueId: number, entry: QueueEntry): void;
   remove(queueId: number, entry: QueueEntry): void;
-  /** Records that the entry was delivered, so that it is marked redelivered after a restart. */
+  /** Records the delivery of the entry, so that it is marked redelivered after a restart. */
   markDelivered(queueId: number, entry: QueueEntry): void;
   /** Records how often the entry was returned. */
   markReturned(queueId: number, entry: QueueEntry): void;
@@ -140,7 +140,7 @@ export class Queue {
     else this.#bury(entry, 'rejected');
   }
 
-  /** Returns entries to their places, except those that exceed the delivery limit. */
+  /** Returns entries to their places, except entries beyond the delivery limit. */
   requeue(entries: readonly QueueEntry[]): void {
     for (const entry of entries) {
       if (this.#isDeleted) {

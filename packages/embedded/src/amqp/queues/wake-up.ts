@@ -1,7 +1,7 @@
 /** Longest delay of setTimeout; a later time takes several steps. */
 const MAX_DELAY_MS = 2_147_483_647;
 
-/** A timer whose time can be changed: calls back at the time that was set last. */
+/** A timer with a changeable time: calls back at the time set last. */
 export class WakeUp {
   readonly #now: () => number;
   readonly #onTime: () => void;

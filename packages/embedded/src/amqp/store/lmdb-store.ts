@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Database, type DatabaseOptions, type Key, open, type RootDatabase } from 'lmdb';
 import { errorMessage } from '../../error-code.ts';
 import {
-  checkEntryCount,
   damagedDataFile,
   inspectLmdbFile,
   MAP_BYTES,
   namingDamage,
+  requireWalkable,
   restoreLength,
 } from '../../lmdb-file.ts';
 import type { BrokerStore, StoredState } from '../broker/broker.ts';
-import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
+import type { Binding, ExchangeDefinition } from '../broker/exchange.ts';
 import type { QueueEntry } from '../messages/message.ts';
 import type { Queue } from '../queues/queue.ts';
 import type { QueueDefinition } from '../queues/queue-settings.ts';
@@ -68,7 +68,7 @@ export class LmdbStore implements BrokerStore {
   constructor({ path, onWriteFailure, onWriteRecovery }: LmdbStoreOptions) {
     const dataFile = join(path, 'data.mdb');
     this.dataFile = dataFile;
-    const needsCounting = prepareDataFile(dataFile);
+    prepareDataFile(dataFile);
     // Batches are formed here: lmdb-js's own batches create promises that cannot be caught when a commit fails.
     const options = { path, maxDbs: 6, mapSize: MAP_BYTES, eventTurnBatching: false };
     this.#root = namingDamage(dataFile, () => open(options));
@@ -81,7 +81,6 @@ export class LmdbStore implements BrokerStore {
     this.#entries = entries;
     this.#delivered = table('delivered');
     this.#returned = table('returned', { keyEncoding: 'binary' });
-    if (needsCounting) checkEntryCount(dataFile, entries);
     this.#batch = new WriteBatch({
       write: (writes) => this.#write(writes),
       onFailure: onWriteFailure,
@@ -266,11 +265,14 @@ export class LmdbStore implements BrokerStore {
 }
 
 /** Checks the file before LMDB opens it. Returns true when its end is missing, so that its entries have to be counted. */
-function prepareDataFile(dataFile: string): boolean {
+const TABLES = ['exchanges', 'queues', 'bindings', 'entries', 'delivered', 'returned'] as const;
+
+function prepareDataFile(dataFile: string): void {
   const state = inspectLmdbFile(dataFile);
   if (state === 'unreadable') throw damagedDataFile(dataFile, 'its first pages are not those of a database');
-  if (state === 'cut short') restoreLength(dataFile);
-  return state === 'cut short';
+  if (state !== 'cut short') return;
+  restoreLength(dataFile);
+  requireWalkable(dataFile, TABLES);
 }
 
 function exchangeKey(name: string): string {

@@ -123,10 +123,17 @@ function idOf(classId: number, methodId: number): number {
 
 /** Methods of RabbitMQ that no sender of ours uses. */
 const UNSERVED: Readonly<Record<string, string>> = {
-  ...{ '10.70': 'connection.update-secret', '20.20': 'channel.flow', '30.10': 'access.request' },
-  ...{ '40.30': 'exchange.bind', '40.40': 'exchange.unbind', '50.50': 'queue.unbind' },
-  ...{ '60.100': 'basic.recover-async', '60.110': 'basic.recover' },
-  ...{ '90.10': 'tx.select', '90.20': 'tx.commit', '90.30': 'tx.rollback' },
+  '10.70': 'connection.update-secret',
+  '20.20': 'channel.flow',
+  '30.10': 'access.request',
+  '40.30': 'exchange.bind',
+  '40.40': 'exchange.unbind',
+  '50.50': 'queue.unbind',
+  '60.100': 'basic.recover-async',
+  '60.110': 'basic.recover',
+  '90.10': 'tx.select',
+  '90.20': 'tx.commit',
+  '90.30': 'tx.rollback',
 };
 
 function notServed(ids: string): AmqpError {

@@ -2,7 +2,7 @@ import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument, isNumeric } from '../bson/bson-types.ts';
 import { addWidening, toDouble } from '../bson/numbers.ts';
 import { locationError } from '../command-error.ts';
-import { compileExpression, type Expression, extremeOf } from '../expressions/compile-expression.ts';
+import { compileExpression, type Expression, extremeOf } from '../filter/compile-expression.ts';
 import { encodeKey } from '../indexes/encode-key.ts';
 import type { Pacer } from '../query/pacer.ts';
 import { compileProjection } from '../query/project.ts';

@@ -70,9 +70,27 @@ function told(more: number): Size {
 
 /** Sizes by type byte (https://bsonspec.org/spec.html); a function reads the length from the bytes. */
 const VALUE_SIZES: Readonly<Record<number, Size>> = {
-  ...{ 1: 8, 2: told(4), 3: told(0), 4: told(0), 5: told(5), 6: 0, 7: 12, 8: 1, 9: 8, 10: 0 },
+  1: 8,
+  2: told(4),
+  3: told(0),
+  4: told(0),
+  5: told(5),
+  6: 0,
+  7: 12,
+  8: 1,
+  9: 8,
+  10: 0,
   11: (raw, at) => raw.indexOf(0, raw.indexOf(0, at) + 1) + 1 - at,
-  ...{ 12: told(16), 13: told(4), 14: told(4), 15: told(0), 16: 4, 17: 8, 18: 8, 19: 16, 127: 0, 255: 0 },
+  12: told(16),
+  13: told(4),
+  14: told(4),
+  15: told(0),
+  16: 4,
+  17: 8,
+  18: 8,
+  19: 16,
+  127: 0,
+  255: 0,
 };
 
 function valueSize(raw: Buffer, type: number, at: number): number {

@@ -17,13 +17,28 @@ import { deleteCommand, insert, update } from './writes.ts';
 
 /** The supported commands, by the name that opens their document; any other is CommandNotFound. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  ...{ hello, ismaster: isMaster, ping, endSessions },
-  ...{ drop, dropDatabase, listCollections, createIndexes, listIndexes, dropIndexes },
-  ...{ insert, update, delete: deleteCommand, findAndModify },
-  ...{ find, aggregate, explain, getMore, killCursors },
+  hello,
+  ismaster: isMaster,
+  ping,
+  endSessions,
+  drop,
+  dropDatabase,
+  listCollections,
+  createIndexes,
+  listIndexes,
+  dropIndexes,
+  insert,
+  update,
+  delete: deleteCommand,
+  findAndModify,
+  find,
+  aggregate,
+  explain,
+  getMore,
+  killCursors,
 };
 
-/** Fields that every command takes; those that would change its meaning are checked below, the others are ignored. */
+/** Fields of every command. The ones that would change its meaning are checked below, the others are ignored. */
 const GENERIC_FIELDS = [
   ...['$db', 'lsid', '$readPreference', 'maxTimeMS', 'readConcern', 'writeConcern'],
   ...['txnNumber', 'autocommit', 'startTransaction'],

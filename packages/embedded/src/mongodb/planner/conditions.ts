@@ -4,7 +4,7 @@ import { areEqual } from '../bson/compare-values.ts';
 import { toDouble } from '../bson/numbers.ts';
 import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
 import { MAX_KEY_BYTES } from '../indexes/encode-key.ts';
-import type { PlannableIndex } from './plan-query.ts';
+import type { IndexSpec } from '../indexes/parse-index-spec.ts';
 
 /** One condition that every matching document meets for its path. */
 export interface Condition {
@@ -13,7 +13,7 @@ export interface Condition {
   readonly operand: unknown;
 }
 
-/** The conditions that a filter implies, by path; what stands under `$or` or a negation implies none. */
+/** The conditions implied by a filter, by path. Clauses under `$or` or a negation imply none. */
 export function conditionsOf(node: FilterNode): Condition[] {
   if (node.kind === 'and') return node.nodes.flatMap(conditionsOf);
   return node.kind === 'field' ? [node] : [];
@@ -41,6 +41,12 @@ const EXCLUDES_MISSING = new Set(['$gt', '$gte', '$lt', '$lte', '$regex', '$size
 function valuesOf({ operator, operand }: Condition): readonly unknown[] | undefined {
   if (operator === '$eq') return [operand];
   return operator === '$in' ? (operand as unknown[]) : undefined;
+}
+
+/** An index as the planner sees it. */
+export interface PlannableIndex {
+  readonly spec: IndexSpec;
+  readonly isMultikey: boolean;
 }
 
 /** A filter, and the ranges of an index whose first `boundFields` fields it confines. */

@@ -23,7 +23,7 @@ export function intervalsOf({ operator, operand }: Condition): Interval[] | unde
   return BOUNDS[operator]?.(operand);
 }
 
-/** The intervals that lie in both lists, of which one has a single element; for indexes without arrays. */
+/** The intersection of two lists of intervals, one of them with a single element; for indexes without arrays. */
 export function intersect(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   return left.flatMap((a) => right.flatMap((b) => overlap(a, b)));
 }

@@ -1,14 +1,8 @@
 import type { FilterNode } from '../filter/parse-filter.ts';
-import type { IndexField, IndexSpec } from '../indexes/parse-index-spec.ts';
+import type { IndexField } from '../indexes/parse-index-spec.ts';
 import type { SortField } from '../indexes/parse-sort.ts';
-import { type Condition, conditionsOf, impliesFilter, isExact } from './conditions.ts';
+import { type Condition, conditionsOf, impliesFilter, isExact, type PlannableIndex } from './conditions.ts';
 import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
-
-/** An index as the planner sees it. */
-export interface PlannableIndex {
-  readonly spec: IndexSpec;
-  readonly isMultikey: boolean;
-}
 
 /** A way to reach every document that can match; the whole filter is applied to what it yields. */
 export type Plan<I extends PlannableIndex = PlannableIndex> = CollectionPlan | IndexPlan<I>;
@@ -68,7 +62,7 @@ interface Candidate<I extends PlannableIndex> {
   readonly score: number;
 }
 
-/** A sparse or partial index lacks documents: it serves only filters that those can't match. */
+/** Returns true unless a sparse or partial index lacks documents that the filter can match. */
 function isUsable({ spec }: PlannableIndex, conditions: readonly Condition[]): boolean {
   if (spec.partialFilterExpression && !impliesFilter(conditions, spec.partialFilterExpression)) return false;
   if (!spec.isSparse) return true;

@@ -1,9 +1,9 @@
 import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument, isNumeric, isTrue } from '../bson/bson-types.ts';
 import { locationError, notServed } from '../command-error.ts';
-import { compileExpression, type Expression } from '../expressions/compile-expression.ts';
+import { compileExpression, type Expression } from '../filter/compile-expression.ts';
 
-/** Makes the document that a client gets from the one that is stored. */
+/** Makes the document for a client from a stored one. */
 export type Projector = (document: Doc) => Doc;
 
 type Leaf = 'include' | 'exclude' | Expression;

@@ -22,8 +22,8 @@ const CHECKPOINT_FILE = 'checkpoint';
  */
 export interface CheckpointFile {
   /**
-   * Saves meta pages, which were read before a flush that has ended since, as the state to return to; what changed
-   * afterwards is in the journal's files from this number on.
+   * Saves meta pages, read before a flush that has ended since, as the state to return to. Later changes are
+   * in the journal's files from this number on.
    */
   save(metaPages: Buffer, firstJournal: number): Promise<void>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export interface Checkpoints {
 export interface Checkpoint {
   /** Resolves when the state is on disk and the one to return to, with the journal's files from this number on. */
   save(firstJournal: number): Promise<void>;
-  /** Saves the state over both that are kept, for a journal that has a gap before this state. */
+  /** Saves the state over both stored checkpoints, for a journal with a gap before this state. */
   saveTwice(firstJournal: number): Promise<void>;
   drop(): void;
 }

@@ -17,6 +17,23 @@ describe('groupFlushes', () => {
     expect(ends).toHaveLength(2);
   });
 
+  it('begins no second flush for a caller who asks as one ends, while others wait for the next', async () => {
+    let running = 0;
+    let most = 0;
+    const flush = groupFlushes(async () => {
+      running++;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    });
+    const flushTwice = async () => {
+      await flush();
+      await flush();
+    };
+    await Promise.all([flushTwice(), flush()]);
+    expect(most).toBe(1);
+  });
+
   it('fails only those whose flush failed', async () => {
     let count = 0;
     const flush = groupFlushes(async () => {

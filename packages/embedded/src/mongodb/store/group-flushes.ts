@@ -13,8 +13,9 @@ export function groupFlushes(flushOnce: () => Promise<void>): () => Promise<void
     return flush;
   };
   return () => {
+    if (next !== undefined) return next;
     if (running === undefined) return start();
-    next ??= running
+    next = running
       .catch(() => undefined)
       .then(() => {
         next = undefined;

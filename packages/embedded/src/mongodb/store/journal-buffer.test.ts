@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JournalBuffer, type JournalledChange, readJournal } from './journal-buffer.ts';
+import { PART_BYTES } from './journal-files.ts';
 
 const put = (key: string, value: string): JournalledChange => ({
   table: 1,
@@ -57,6 +58,29 @@ describe('JournalBuffer', () => {
 });
 
 describe('readJournal', () => {
+  it('tells of a file that has lost its end, and of one that is damaged in the middle', () => {
+    const buffer = new JournalBuffer();
+    for (const key of ['a', 'b', 'c']) record(buffer, [put(key, '1')]);
+    const transactions = buffer.take({ mark: MARK });
+    const file = Buffer.concat([transactions, Buffer.alloc(PART_BYTES)]);
+    const read = (bytes: Buffer) => {
+      const reading = readJournal({ bytes, mark: MARK });
+      for (let count = 0; ; count += 1) {
+        const { done, value } = reading.next();
+        if (done) return { count, value };
+      }
+    };
+    expect(read(file)).toEqual({ count: 3, value: 'end' });
+    expect(read(file.subarray(0, transactions.length - 1))).toEqual({ count: 2, value: 'cut' });
+    const each = transactions.length / 3;
+    const damaged = Buffer.from(file);
+    damaged.writeUInt8(0xff, each + 10);
+    expect(read(damaged)).toEqual({ count: 1, value: 'cut' });
+    // What the disk space held before does not count.
+    const reused = Buffer.concat([transactions, Buffer.alloc(PART_BYTES, 0x07)]);
+    expect(read(reused)).toEqual({ count: 3, value: 'end' });
+  });
+
   it('ends at the first transaction that was cut off, at whatever byte, or damaged', () => {
     const buffer = new JournalBuffer();
     record(buffer, [put('a', '1'), remove('b')]);

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { JournalMark, JournalPart } from './journal-files.ts';
+import { type JournalMark, type JournalPart, PART_BYTES } from './journal-files.ts';
 
 /** One change of a table, as the journal keeps it; without a value the key was removed. */
 export interface JournalledChange {
@@ -82,17 +82,31 @@ export class JournalBuffer {
   }
 }
 
-/** The changes of every whole transaction in a part of the journal, in order; ends where something else begins. */
-export function* readJournal({ bytes, mark }: JournalPart): Generator<JournalledChange[], void, void> {
+/**
+ * Yields the changes of every whole transaction in a part of the journal, in order, up to where something else begins. Returns
+ * `cut` where the file has lost its end, or a transaction is damaged and another one follows it.
+ */
+export function* readJournal(part: JournalPart): Generator<JournalledChange[], 'end' | 'cut', void> {
+  const { bytes } = part;
   let at = 0;
-  while (at + FRAME_BYTES <= bytes.length) {
-    const length = bytes.readUInt32LE(at);
-    const changes = bytes.subarray(at + FRAME_BYTES, at + FRAME_BYTES + length);
-    const checksum = (bytes.readUInt32LE(at + 4) ^ mark) >>> 0;
-    if (length === 0 || changes.length < length || crc32(changes) !== checksum) return;
-    yield Array.from(readChanges(changes));
-    at += FRAME_BYTES + length;
+  for (let frame = frameAt(part, at); frame?.isWhole; frame = frameAt(part, at)) {
+    yield Array.from(readChanges(frame.changes));
+    at = frame.end;
   }
+  const last = frameAt(part, at);
+  const isFollowed = last !== undefined && frameAt(part, last.end)?.isWhole === true;
+  return isFollowed || bytes.length < PART_BYTES ? 'cut' : 'end';
+}
+
+/** Returns the transaction at a place; undefined at the end of the file and where there was never anything. */
+function frameAt({ bytes, mark }: JournalPart, at: number) {
+  if (at + FRAME_BYTES > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(at);
+  if (length === 0) return undefined;
+  const end = at + FRAME_BYTES + length;
+  const changes = bytes.subarray(at + FRAME_BYTES, end);
+  const checksum = (bytes.readUInt32LE(at + 4) ^ mark) >>> 0;
+  return { changes, end, isWhole: changes.length === length && crc32(changes) === checksum };
 }
 
 function* readChanges(bytes: Buffer): Generator<JournalledChange, void, void> {

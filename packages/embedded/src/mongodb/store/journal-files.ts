@@ -12,7 +12,7 @@ export interface JournalFile extends JournalMark {
   close(): Promise<void>;
 }
 
-/** Distinguishes the transactions of a file from those that its disk space held before. */
+/** Distinguishes the transactions of a file from earlier contents of its disk space. */
 export interface JournalMark {
   readonly mark: number;
 }
@@ -39,6 +39,8 @@ const NAME = /^journal-(\d+)$/;
 const SALT_BYTES = 4;
 /** Overwriting what is on disk takes half of the time of making a file longer. */
 const RESERVED_BYTES = 1024 * 1024;
+/** Least bytes of a file without its salt. */
+export const PART_BYTES = RESERVED_BYTES - SALT_BYTES;
 /** A write that ends on disk saves the call for it. macOS would leave it in the cache of the disk. */
 const WRITES_TO_DISK = process.platform === 'linux';
 const APPENDING = constants.O_RDWR | (WRITES_TO_DISK ? constants.O_DSYNC : 0);
@@ -57,9 +59,11 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
 
   /** A file whose space is on disk already. */
   async function reserve(path: string): Promise<FileHandle> {
-    if (spare === undefined) await makeSpace(path);
-    else await rename(pathOf(spare), path);
+    const used = spare;
+    // Where the renaming fails, the next file gets space of its own.
     spare = undefined;
+    if (used === undefined) await makeSpace(path);
+    else await rename(pathOf(used), path);
     return await open(path, APPENDING);
   }
 

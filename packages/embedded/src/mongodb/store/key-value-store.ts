@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type FreeBytes, isDiskFull } from '../../disk-full.ts';
 import { errorMessage } from '../../error-code.ts';
-import { checkEntryCount, MAP_BYTES, namingDamage } from '../../lmdb-file.ts';
+import { checkEntryCount, MAP_BYTES, namingDamage, requireWalkable } from '../../lmdb-file.ts';
 import { CommandError, commandError } from '../command-error.ts';
 import { PAGE_BYTES } from './checkpoint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { groupFlushes } from './group-flushes.ts';
-import { JournalBuffer, readJournal } from './journal-buffer.ts';
+import { JournalBuffer, type JournalledChange, readJournal } from './journal-buffer.ts';
 import { type JournalPart, openJournalFiles } from './journal-files.ts';
 import { readBootId, recoverDataFile } from './recover-data-file.ts';
-import { type Journal, startJournal } from './start-journal.ts';
+import { startJournal } from './start-journal.ts';
 
 type Lmdb = Database<Buffer, Buffer>;
 
@@ -46,6 +46,8 @@ interface StoreOptions {
   readonly flushIntervalMs: number;
   /** Called when a flush or checkpoint in the background fails. */
   readonly onFlushError: (error: unknown) => void;
+  /** Called when the journal ends in the middle: changes after that place are lost. */
+  readonly onJournalCut?: () => void;
   /** The machine's run; read from the system unless a test says otherwise. */
   readonly bootId?: string;
   /** Size of the journal at which a checkpoint replaces it. */
@@ -67,31 +69,21 @@ const TABLES = ['catalog', 'records', 'entries'] as const;
 export async function openKeyValueStore(directory: string, options: StoreOptions): Promise<KeyValueStore> {
   const { flushIntervalMs, onFlushError, bootId = readBootId() } = options;
   const dataFile = join(directory, 'data.mdb');
-  const openFile = join(directory, OPEN_FILE);
-  const { firstJournal, needsCounting } = recoverDataFile(directory, bootId);
-  const wasCutOff = existsSync(openFile) || firstJournal !== undefined;
-  const root = namingDamage(dataFile, () =>
-    open({
-      path: directory,
-      maxDbs: 4,
-      keyEncoding: 'binary',
-      encoding: 'binary',
-      pageSize: PAGE_BYTES,
-      mapSize: MAP_BYTES,
-      noSync: true,
-    }),
-  );
-  const databases = namingDamage(dataFile, () =>
-    TABLES.map((name): Lmdb => root.openDB(name, { keyEncoding: 'binary', encoding: 'binary' })),
-  );
-  writeFileSync(openFile, '');
-  if (needsCounting || wasCutOff) for (const database of databases) checkEntryCount(dataFile, database);
+  const { root, databases, firstJournal, wasCutOff } = openDatabases(directory, dataFile, bootId);
   const checkpoints = await openCheckpoints(directory, root, bootId);
   const closeDatabase = async () => {
     await checkpoints.close();
     await root.close();
   };
   const buffer = new JournalBuffer();
+  /** Begins an empty journal, once the changes are made again that only the one before has. */
+  const openJournal = async () => {
+    const files = await openJournalFiles(directory);
+    const parts = firstJournal === undefined ? [] : await files.read(firstJournal);
+    const isWhole = namingDamage(dataFile, () => replay(parts, root, databases));
+    if (!isWhole) options.onJournalCut?.();
+    return await startJournal({ buffer, files, checkpoints, ...options });
+  };
   const journal = await openJournal().catch(async (error: unknown) => {
     await closeDatabase();
     throw error;
@@ -99,16 +91,6 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
   const refuse = refuseWhenFull(directory, options.freeBytes);
   const flush = groupFlushes(() => journal.flush().catch(refuse));
   let timer: NodeJS.Timeout | undefined;
-
-  /** Makes the changes again that only the journal has, and begins an empty one. */
-  async function openJournal(): Promise<Journal> {
-    const files = await openJournalFiles(directory);
-    if (firstJournal !== undefined) {
-      const parts = await files.read(firstJournal);
-      namingDamage(dataFile, () => replay(parts, root, databases));
-    }
-    return await startJournal({ buffer, files, checkpoints, ...options });
-  }
 
   const abandon = async () => {
     clearTimeout(timer);
@@ -131,20 +113,44 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
     entries,
     write: (changes) => {
       flushLater();
-      try {
-        return writeJournalled(root, buffer, changes);
-      } catch (error) {
-        return refuse(error);
-      }
+      return writeJournalled(root, buffer, { changes, refuse });
     },
     flush,
     close: async () => {
       // LMDB holds every write already, so that a full disk costs the last ones only if the machine goes down too.
       await flush().catch(onFlushError);
       await abandon();
-      await rm(openFile, { force: true });
+      await rm(join(directory, OPEN_FILE), { force: true });
     },
     abandon,
+  };
+}
+
+/** Opens or creates the environment and its tables, and counts their entries after a crash. */
+function openDatabases(directory: string, dataFile: string, bootId: string) {
+  const openFile = join(directory, OPEN_FILE);
+  const { firstJournal, needsCounting } = recoverDataFile(directory, bootId);
+  if (needsCounting) requireWalkable(dataFile, TABLES);
+  const wasCutOff = existsSync(openFile) || firstJournal !== undefined;
+  const { root, databases } = namingDamage(dataFile, () => openTables(directory));
+  writeFileSync(openFile, '');
+  if (needsCounting || wasCutOff) for (const database of databases) checkEntryCount(dataFile, database);
+  return { root, databases, firstJournal, wasCutOff };
+}
+
+function openTables(directory: string): { readonly root: RootDatabase; readonly databases: readonly Lmdb[] } {
+  const root = open({
+    path: directory,
+    maxDbs: 4,
+    keyEncoding: 'binary',
+    encoding: 'binary',
+    pageSize: PAGE_BYTES,
+    mapSize: MAP_BYTES,
+    noSync: true,
+  });
+  return {
+    root,
+    databases: TABLES.map((name) => root.openDB(name, { keyEncoding: 'binary', encoding: 'binary' })),
   };
 }
 
@@ -178,7 +184,11 @@ function journalledTable(database: Lmdb, table: number, buffer: JournalBuffer): 
   };
 }
 
-function writeJournalled<T>(root: RootDatabase, buffer: JournalBuffer, changes: () => T): T {
+function writeJournalled<T>(
+  root: RootDatabase,
+  buffer: JournalBuffer,
+  { changes, refuse }: { readonly changes: () => T; readonly refuse: (error: unknown) => never },
+): T {
   buffer.begin();
   try {
     const result = root.transactionSync(changes, COMMIT_WITHOUT_FLUSH);
@@ -186,18 +196,30 @@ function writeJournalled<T>(root: RootDatabase, buffer: JournalBuffer, changes: 
     return result;
   } catch (error) {
     buffer.abort();
-    throw error;
+    return refuse(error);
   }
 }
 
-/** Repeats the changes that were flushed after the checkpoint that the store was put back to. */
-function replay(journal: readonly JournalPart[], root: RootDatabase, databases: readonly Lmdb[]): void {
-  for (const changes of journal.flatMap((part) => [...readJournal(part)])) {
+/** Repeats the journaled changes after a restored checkpoint; returns false if the journal has lost some. */
+function replay(journal: readonly JournalPart[], root: RootDatabase, databases: readonly Lmdb[]): boolean {
+  const transactions: JournalledChange[][] = [];
+  const isWhole = journal.map((part) => addTransactions(part, transactions)).every(Boolean);
+  for (const changes of transactions) {
     root.transactionSync(() => {
       for (const { table, key, value } of changes) {
         if (value) databases[table]?.putSync(key, value);
         else databases[table]?.removeSync(key);
       }
     }, COMMIT_WITHOUT_FLUSH);
+  }
+  return isWhole;
+}
+
+function addTransactions(part: JournalPart, transactions: JournalledChange[][]): boolean {
+  const reading = readJournal(part);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value === 'end';
+    transactions.push(value);
   }
 }

@@ -2,14 +2,6 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { JournalBuffer } from './journal-buffer.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 
-/** Changes since the last checkpoint, on disk. */
-export interface Journal {
-  /** Resolves when everything in the buffer is on disk; to be called once at a time. */
-  flush(): Promise<void>;
-  /** Makes a last checkpoint. */
-  close(): Promise<void>;
-}
-
 interface JournalDeps {
   readonly buffer: JournalBuffer;
   readonly files: JournalFiles;
@@ -21,7 +13,7 @@ interface JournalDeps {
 }
 
 const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
-/** LMDB reuses no page that changed since the checkpoints that are kept, so its file grows by the writes of this time. */
+/** LMDB reuses no page that changed since the stored checkpoints, so its file grows by the writes of this time. */
 const CHECKPOINT_INTERVAL_MS = 1000;
 
 /**
@@ -29,78 +21,94 @@ const CHECKPOINT_INTERVAL_MS = 1000;
  * sync of the disk, and checkpoints are made in the background.
  */
 export async function startJournal(deps: JournalDeps): Promise<Journal> {
-  const { buffer, files, checkpoints, onFlushError, maxJournalBytes = MAX_JOURNAL_BYTES } = deps;
-  let file: JournalFile | undefined;
-  let checkpointing: Promise<void> | undefined;
-  let checkpointedAtMs = 0;
+  const journal = new Journal(deps);
+  await journal.begin();
+  return journal;
+}
+
+/** Changes since the last checkpoint, on disk. */
+export class Journal {
+  readonly #deps: JournalDeps;
+  #file: JournalFile | undefined;
+  #checkpointing: Promise<void> | undefined;
+  #checkpointedAtMs = 0;
   /** The first file that the older of the two checkpoints needs. */
-  let oldestNeeded = 0;
+  #oldestNeeded = 0;
 
-  async function save(checkpoint: Checkpoint, firstJournal: number): Promise<void> {
+  constructor(deps: JournalDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when everything in the buffer is on disk; to be called once at a time. */
+  async flush(): Promise<void> {
+    await (this.#file ? this.#appendTo(this.#file) : this.begin());
+  }
+
+  /** Makes a last checkpoint. */
+  async close(): Promise<void> {
+    try {
+      await this.begin();
+    } finally {
+      await this.#file?.close();
+    }
+  }
+
+  async #save(checkpoint: Checkpoint, firstJournal: number): Promise<void> {
     await checkpoint.save(firstJournal);
-    checkpointedAtMs = performance.now();
-    await files.removeBelow(oldestNeeded);
-    oldestNeeded = firstJournal;
+    this.#checkpointedAtMs = performance.now();
+    await this.#deps.files.removeBelow(this.#oldestNeeded);
+    this.#oldestNeeded = firstJournal;
   }
 
-  async function begin(): Promise<void> {
-    const older = file;
-    file = undefined;
+  async #beginFile(): Promise<void> {
+    const older = this.#file;
+    this.#file = undefined;
     await older?.close();
-    file = await files.begin();
+    this.#file = await this.#deps.files.begin();
   }
 
-  /** LMDB holds what the buffer holds, so the checkpoint replaces both journal and buffer. */
-  async function checkpointNow(): Promise<void> {
-    await checkpointing;
-    buffer.clear();
-    const checkpoint = checkpoints.begin();
-    const firstJournal = files.next();
+  /** Begins an empty journal at a checkpoint: LMDB holds what the buffer holds, so it replaces both journal and buffer. */
+  async begin(): Promise<void> {
+    await this.#checkpointing;
+    this.#deps.buffer.clear();
+    const checkpoint = this.#deps.checkpoints.begin();
+    const firstJournal = this.#deps.files.next();
     await checkpoint.saveTwice(firstJournal);
-    checkpointedAtMs = performance.now();
-    oldestNeeded = firstJournal;
-    await files.removeBelow(firstJournal);
-    await begin();
+    this.#checkpointedAtMs = performance.now();
+    this.#oldestNeeded = firstJournal;
+    await this.#deps.files.removeBelow(firstJournal);
+    await this.#beginFile();
   }
 
-  function isDue({ bytesWritten }: JournalFile): boolean {
-    if (checkpointing || bytesWritten === 0) return false;
-    return bytesWritten >= maxJournalBytes || performance.now() - checkpointedAtMs >= CHECKPOINT_INTERVAL_MS;
+  #isDue({ bytesWritten }: JournalFile): boolean {
+    if (this.#checkpointing || bytesWritten === 0) return false;
+    return (
+      bytesWritten >= (this.#deps.maxJournalBytes ?? MAX_JOURNAL_BYTES) ||
+      performance.now() - this.#checkpointedAtMs >= CHECKPOINT_INTERVAL_MS
+    );
   }
 
-  async function appendTo(journal: JournalFile): Promise<void> {
-    const bytes = buffer.take(journal);
-    const checkpoint = isDue(journal) ? checkpoints.begin() : undefined;
+  async #appendTo(journal: JournalFile): Promise<void> {
+    const bytes = this.#deps.buffer.take(journal);
+    const checkpoint = this.#isDue(journal) ? this.#deps.checkpoints.begin() : undefined;
     try {
       if (bytes.length > 0) await journal.append(bytes);
-      if (checkpoint) await begin();
+      if (checkpoint) await this.#beginFile();
     } catch (error) {
       checkpoint?.drop();
       // A journal with a gap must not be continued: the next flush makes a checkpoint instead.
-      file = undefined;
+      this.#file = undefined;
       await journal.close().catch(() => undefined);
       throw error;
     }
-    if (checkpoint) checkpointBeside(checkpoint);
+    if (checkpoint) this.#checkpointBeside(checkpoint);
   }
 
-  function checkpointBeside(checkpoint: Checkpoint): void {
-    checkpointing = save(checkpoint, files.next() - 1)
-      .catch(onFlushError)
+  #checkpointBeside(checkpoint: Checkpoint): void {
+    this.#checkpointing = this.#save(checkpoint, this.#deps.files.next() - 1)
+      .catch(this.#deps.onFlushError)
       .finally(() => {
-        checkpointing = undefined;
+        this.#checkpointing = undefined;
       });
   }
-
-  await checkpointNow();
-  return {
-    flush: () => (file ? appendTo(file) : checkpointNow()),
-    close: async () => {
-      try {
-        await checkpointNow();
-      } finally {
-        await file?.close();
-      }
-    },
-  };
 }

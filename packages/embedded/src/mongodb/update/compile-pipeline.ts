@@ -1,7 +1,7 @@
 import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument, typeName, typeOf } from '../bson/bson-types.ts';
 import { commandError, locationError } from '../command-error.ts';
-import { compileExpression, type Expression } from '../expressions/compile-expression.ts';
+import { compileExpression, type Expression } from '../filter/compile-expression.ts';
 import { compileProjection, type Projector } from '../query/project.ts';
 
 /** Compiles an update pipeline into one function that leaves the document as it is. */

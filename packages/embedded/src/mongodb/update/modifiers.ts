@@ -80,7 +80,7 @@ function makeAddToSet(operand: unknown, path: string): Modify {
   };
 }
 
-/** Makes `$pull`, which removes the elements that equal a value, or meet a document of conditions. */
+/** Makes `$pull`: removes the elements equal to a value, or matched by a document of conditions. */
 function makePull(operand: unknown, path: string): Modify {
   const test = isDocument(operand)
     ? compileElementFilter(operand)

@@ -29,7 +29,7 @@ export function serveConnection({ socket, answer, onProtocolError }: ConnectionD
       for (let frame = pending.shift(); frame !== undefined && !socket.destroyed; frame = pending.shift()) {
         const request = parseRequest(frame);
         const body = await answer(request);
-        if (socket.destroyed) continue;
+        if (socket.destroyed || !request.wantsReply) continue;
         const isFlushed = socket.write(encodeReply(body, request, ++replyId));
         if (!isFlushed) await drained(socket);
       }

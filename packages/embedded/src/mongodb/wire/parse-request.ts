@@ -7,9 +7,13 @@ export interface Request {
   readonly requestId: number;
   readonly opCode: number;
   readonly command: Doc;
+  /** False for a command whose client reads no reply, such as the `endSessions` of drivers that close. */
+  readonly wantsReply: boolean;
   /** Document sequences by field name, their documents still bytes. */
   readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
 }
+
+const MORE_TO_COME = 2;
 
 /** Reads a whole message. Throws ProtocolError where it is malformed. */
 export function parseRequest(frame: Buffer): Request {
@@ -26,12 +30,12 @@ export function parseRequest(frame: Buffer): Request {
 }
 
 /**
- * Flag bits 0 to 15 are required: one that is not served, such as those of a checksum and of a write with `w: 0`, is an
- * error. `exhaustAllowed` (16) may be ignored, and is.
+ * Flag bits 0 to 15 are required: one that is not served, such as that of a checksum, is an error. `moreToCome` (1) asks for no
+ * reply. `exhaustAllowed` (16) may be ignored, and is.
  */
 function parseMessage(frame: Buffer, requestId: number): Request {
   const flags = frame.readUInt32LE(HEADER_BYTES);
-  if ((flags & 0xffff) !== 0) throw new ProtocolError(`OP_MSG flags ${flags} are not served`);
+  if ((flags & 0xffff & ~MORE_TO_COME) !== 0) throw new ProtocolError(`OP_MSG flags ${flags} are not served`);
   const end = frame.length;
   const sequences = new Map<string, readonly Buffer[]>();
   let command: Doc | undefined;
@@ -50,7 +54,8 @@ function parseMessage(frame: Buffer, requestId: number): Request {
     at += 1 + section.length;
   }
   if (command === undefined) throw new ProtocolError('an OP_MSG without a body');
-  return { requestId, opCode: OpCode.message, command, sequences };
+  const wantsReply = (flags & MORE_TO_COME) === 0;
+  return { requestId, opCode: OpCode.message, command, wantsReply, sequences };
 }
 
 /** Section kind 1: a length, a name, and documents up to the length. */
@@ -87,6 +92,7 @@ function parseQuery(frame: Buffer, requestId: number): Request {
   return {
     requestId,
     opCode: OpCode.query,
+    wantsReply: true,
     command: { ...command, $db: namespace.slice(0, -'.$cmd'.length) },
     sequences: new Map(),
   };

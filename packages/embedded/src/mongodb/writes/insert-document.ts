@@ -47,7 +47,7 @@ function checkId(id: unknown): void {
   }
 }
 
-/** Encodes a document that is to be stored. Throws for one that is too large or too deep. */
+/** Encodes a document for storage. Throws if it is too large or too deep. */
 export function encodeChecked(document: Doc): Buffer {
   checkDepth(document, 1);
   const raw = encodeDocument(document);

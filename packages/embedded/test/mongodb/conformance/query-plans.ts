@@ -86,7 +86,12 @@ export function describeQueryPlans(bed: () => TestBed): void {
       { key: { sp: 1 }, sparse: true },
     ]);
     const documents = Array.from({ length: 100 }, (_, n) => ({
-      ...{ _id: n, n, state: `s${n % 5}`, in: { deep: n }, tags: [`t${n}`, `t${n + 1}`], text: `text${n}` },
+      _id: n,
+      n,
+      state: `s${n % 5}`,
+      in: { deep: n },
+      tags: [`t${n}`, `t${n + 1}`],
+      text: `text${n}`,
       ...(n % 2 === 1 && { p: n, on: true }),
       ...(n % 4 === 0 && { sp: n }),
     }));
