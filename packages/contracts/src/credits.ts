@@ -1,13 +1,24 @@
 import type { Static } from 'typebox';
+import { SCRAPE_OPTION_ROWS, type SCRAPE_OPTIONS } from './scrape/scrape-options.ts';
 import { engineFor, mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
 import { screenshotOf } from './scrape/screenshot.ts';
 import { Type } from './type.ts';
 
-/** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
-export const CREDIT_PRICES = { base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 } as const;
+type Rows = typeof SCRAPE_OPTIONS;
+type PricedOption = { [Name in keyof Rows]: Rows[Name] extends { price: object } ? Name : never }[keyof Rows];
 
 /** A part of a scrape that has a price. */
-export type CreditItem = keyof typeof CREDIT_PRICES;
+export type CreditItem = 'base' | PricedOption;
+
+const PRICED = SCRAPE_OPTION_ROWS.flatMap(([name, { price }]) =>
+  price ? [[name as PricedOption, price] as const] : [],
+);
+
+/** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
+export const CREDIT_PRICES = Object.fromEntries([
+  ['base', { credits: 1, text: 'every page' }],
+  ...PRICED,
+]) as Readonly<Record<CreditItem, { readonly credits: number; readonly text: string }>>;
 
 /** Charged credits by part; the values add up to `metadata.credits`. */
 export const CreditsBreakdownSchema = Type.Object(
@@ -32,9 +43,9 @@ export type PricedOptions = Readonly<Record<Exclude<CreditItem, 'base'>, boolean
 
 /** Returns the price of a successful scrape by part: the base, and each option that is true. */
 export function priceOf(options: PricedOptions): CreditsBreakdown {
-  const breakdown: CreditsBreakdown = { base: CREDIT_PRICES.base };
+  const breakdown: CreditsBreakdown = { base: CREDIT_PRICES.base.credits };
   for (const item of ['render', 'screenshot', 'proxy', 'antiBot'] as const) {
-    if (options[item]) breakdown[item] = CREDIT_PRICES[item];
+    if (options[item]) breakdown[item] = CREDIT_PRICES[item].credits;
   }
   return breakdown;
 }
@@ -46,7 +57,7 @@ export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
 }
 
-/** Returns the price of a scrape that succeeds by the first way that these options allow. */
+/** Returns the price of a scrape without a fallback: by the first engine for these options. */
 export function firstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const render = engineFor(options) === 'browser';
   const screenshot = screenshotOf(options) !== undefined;

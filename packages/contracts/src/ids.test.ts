@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createId } from './ids.ts';
 
 describe('createId', () => {
   afterEach(() => {
-    jest.useRealTimers();
+    mock.timers.reset();
   });
 
   it('creates unique ids in the form of a ULID', () => {
@@ -13,20 +14,20 @@ describe('createId', () => {
   });
 
   it('creates ids that sort in the order of their creation, even within a millisecond', () => {
-    jest.useFakeTimers({ now: Date.now() });
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const ids = Array.from({ length: 1000 }, () => createId('job'));
     expect(ids.toSorted()).toEqual(ids);
-    jest.setSystemTime(Date.now() - 3_600_000);
+    mock.timers.setTime(Date.now() - 3_600_000);
     const later = createId('job');
     expect([...ids, later].toSorted().at(-1)).toBe(later);
   });
 
   it('uses the whole alphabet for every character', () => {
-    jest.useFakeTimers({ now: Date.now() + 3_600_000 });
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
     const seen = Array.from({ length: 16 }, () => new Set<string>());
     for (let count = 0; count < 3000; count++) {
       // Within a millisecond ids are counted on, so each gets one of its own.
-      jest.setSystemTime(Date.now() + 1);
+      mock.timers.setTime(Date.now() + 1);
       const random = createId('req').slice(-16);
       for (const [place, characters] of seen.entries()) characters.add(random.charAt(place));
     }

@@ -1,8 +1,20 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 /** First part of an id, which names its kind. */
-export type IdPrefix = 'req' | 'key' | 'acc' | 'job' | 'sch' | 'evt' | 'del' | 'snp' | 'prof' | 'fil';
+export type IdPrefix =
+  | 'req'
+  | 'key'
+  | 'acc'
+  | 'job'
+  | 'sch'
+  | 'evt'
+  | 'del'
+  | 'snp'
+  | 'prof'
+  | 'fil'
+  | 'dst'
+  | 'chn';
 
 /**
  * Creates an id such as `req_01jd…`: unique, safe in paths and headers, and sortable by time. Those that one process creates sort in
@@ -10,6 +22,16 @@ export type IdPrefix = 'req' | 'key' | 'acc' | 'job' | 'sch' | 'evt' | 'del' | '
  */
 export function createId<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` {
   return `${prefix}_${nextUlid(Date.now()).toLowerCase()}`;
+}
+
+/** Returns the beginning of the ids of the files that one attempt at a page of a job keeps. */
+export function fileIdPrefixOf(pageId: string, attempt: number): string {
+  return `fil_${createHash('sha256').update(`${pageId}#${attempt}`).digest('hex').slice(0, 16)}`;
+}
+
+/** Creates an id for a file that an attempt at a page of a job keeps: each of its requests may begin one. */
+export function createFileId(pageId: string, attempt: number): string {
+  return fileIdPrefixOf(pageId, attempt) + createId('fil').slice(-10);
 }
 
 /** Secure random bytes, drawn by the thousand, because drawing them one by one costs more than the rest of an id. */

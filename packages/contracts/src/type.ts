@@ -6,9 +6,9 @@ const OPTIONAL = Symbol('optional');
 type Schema = Readonly<Record<string | symbol, unknown>>;
 
 /**
- * Builders of JSON Schemas whose TypeScript types are typebox's, so that `Static` derives the type of a value from its
- * schema. typebox's own builders make the same schemas, with an interpreter of types that no service needs:
- * docs/decisions/schemas.md.
+ * Builders of JSON Schemas with the types of typebox, so that `Static` derives the type of a value from its
+ * schema. typebox's own builders make the same schemas, with an interpreter of types not needed by any
+ * service: docs/decisions/schemas.md.
  */
 export const Type = {
   String: (options?: object) => ({ type: 'string', ...options }),

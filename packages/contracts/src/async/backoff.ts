@@ -1,4 +1,4 @@
-/** Share of a delay that jitter takes off at most, so that many that failed together do not come back together. */
+/** Largest share of a delay taken off by jitter, so that simultaneous failures do not retry at the same time. */
 const JITTER_SHARES = { none: 0, quarter: 1 / 4, half: 1 / 2 } as const;
 
 /** A delay that doubles, within bounds. */

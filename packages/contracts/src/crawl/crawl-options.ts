@@ -72,6 +72,7 @@ export const CrawlRuleSchema = Type.Object(
       Type.Boolean({
         description:
           '`false`: the page is fetched and charged for its links, and has no result. Default true.',
+        'x-default': true,
       }),
     ),
   },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { defined } from '../defined.ts';
 import { OneOf } from '../map-of.ts';
 import { StepScreenshotsSchema } from '../scrape/actions.ts';
 import { AttemptSchema, shownAttempts, stepScreenshotsIn } from '../scrape/attempt.ts';
@@ -61,9 +62,9 @@ export function toErrorEnvelope(error: AppError, requestId: string): ErrorEnvelo
   const { code, message, suggestion, source, targetStatusCode, attempts, verdict } = error;
   const details = error.details ? { details: limited(error.details) } : {};
   const target = {
-    ...(targetStatusCode !== undefined && { targetStatusCode }),
+    ...defined({ targetStatusCode }),
     ...(attempts && { attempts: shownAttempts(attempts), ...stepScreenshotsIn(attempts) }),
-    ...(verdict && { verdict }),
+    ...defined({ verdict }),
   };
   return { success: false, error: { code, message, suggestion, ...details, source, ...target, requestId } };
 }

@@ -121,6 +121,20 @@ export const ERROR_TABLE = {
     when: 'The account has no schedule with this id.',
     suggestion: 'Check the id; GET /v1/schedules lists the schedules of this account.',
   },
+  DATASET_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no dataset with this name.',
+    suggestion: 'Check the name; GET /v1/datasets lists the datasets of this account.',
+  },
+  RECORD_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The dataset has never had a record with this key.',
+    suggestion: 'Use the `key` of a record; GET /v1/datasets/:name/records lists them. Percent-encode it.',
+  },
   KEY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
@@ -134,6 +148,13 @@ export const ERROR_TABLE = {
     isRetryable: false,
     when: 'The account has no secret with this name.',
     suggestion: 'Check the name; GET /v1/secrets lists the secrets of this account.',
+  },
+  CHANNEL_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no channel with this id.',
+    suggestion: 'Check the id; GET /v1/channels lists the channels of this account.',
   },
   PROFILE_NOT_FOUND: {
     httpStatus: 404,
@@ -200,12 +221,27 @@ export const ERROR_TABLE = {
     suggestion:
       'GET /v1/schedules/:id/health shows the fields with their suggestions, or why there are none; name a field to accept one that is not verified.',
   },
+  DATASET_KEY_DIFFERS: {
+    httpStatus: 409,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has a dataset of this name whose records are told apart by another key.',
+    suggestion:
+      'Use the key of the dataset, which the message names, or another name. DELETE /v1/datasets/:name deletes the dataset.',
+  },
   IDEMPOTENCY_CONFLICT: {
     httpStatus: 409,
     source: 'api',
     isRetryable: false,
     when: 'The Idempotency-Key was already used with another body.',
     suggestion: 'Use a new Idempotency-Key for a new request, or repeat the first body exactly.',
+  },
+  REVISION_GONE: {
+    httpStatus: 410,
+    source: 'api',
+    isRetryable: false,
+    when: 'The dataset has been deleted since this revision was read, or an earlier state of it was restored.',
+    suggestion: 'Empty your copy, and read again from the beginning with since=0.',
   },
   PAYLOAD_TOO_LARGE: {
     httpStatus: 413,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { defined } from '../defined.ts';
 import { OneOf } from '../map-of.ts';
 import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
 import { PAGE_KINDS } from '../scrape/verdict.ts';
@@ -44,10 +45,9 @@ export function toFailure(error: AppError): Failure {
     suggestion,
     source,
     ...(details && { details: details.map((detail) => ({ ...detail })) }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(targetStatusCode !== undefined && { targetStatusCode }),
+    ...defined({ retryAfterSeconds, targetStatusCode }),
     ...(attempts && { attempts: shownAttempts(attempts) }),
-    ...(verdict && { verdict }),
+    ...defined({ verdict }),
   };
 }
 

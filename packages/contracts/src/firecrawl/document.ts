@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { defined } from '../defined.ts';
 import type { PageSuccessSchema } from '../jobs/job.ts';
 import type { ExtractedFormats } from '../scrape/formats.ts';
 import type { ScrapeMetadata, Warning } from '../scrape/scrape-response.ts';
@@ -29,18 +30,17 @@ export function firecrawlDocument(page: FirecrawlSource, context: FirecrawlConte
     ' ',
   );
   return {
-    ...(markdown !== undefined && { markdown }),
-    ...(html !== undefined && { html }),
+    ...defined({ markdown, html }),
     ...(typeof raw === 'string' && { rawHtml: raw }),
     ...(links && { links: links.map(({ url }) => url) }),
     ...(images && { images: images.map(({ url }) => url) }),
-    ...(context.screenshot !== undefined && { screenshot: context.screenshot }),
+    ...defined({ screenshot: context.screenshot }),
     metadata: { ...pageMetadata(formats), ...fetchMetadata(metadata) },
     ...(warning !== '' && { warning }),
   };
 }
 
-/** Returns what the page says of itself, under Firecrawl's names; what it does not name is left out. */
+/** Returns the metadata of a page under Firecrawl's names, without missing values. */
 function pageMetadata({ metadata }: ExtractedFormats): object {
   if (!metadata) return {};
   const { title, description, language, author, robots, canonical, icons, pages } = metadata;
@@ -49,7 +49,7 @@ function pageMetadata({ metadata }: ExtractedFormats): object {
     ...socialMetadata('twitter', metadata.twitter),
     ...socialMetadata('og', metadata.openGraph),
     ...withoutGaps(own),
-    ...(pages !== undefined && { numPages: pages }),
+    ...defined({ numPages: pages }),
   };
 }
 

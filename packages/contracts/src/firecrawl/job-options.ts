@@ -133,6 +133,11 @@ export const FIRECRAWL_MAP = {
 
 /** Options of version 1 of the API, by endpoint. */
 export const FIRECRAWL_V1_SCRAPE = { url: translated(url, '`url`'), ...FIRECRAWL_V1_SCRAPE_OPTIONS };
+export const FIRECRAWL_V1_BATCH = {
+  ...FIRECRAWL_BATCH,
+  ignoreInvalidURLs: translated(flag, 'URLs that are refused are listed in `invalidURLs`; default false'),
+  ...FIRECRAWL_V1_SCRAPE_OPTIONS,
+};
 export const FIRECRAWL_V1_CRAWL = {
   ...CRAWL_OPTIONS,
   maxDepth: translated(

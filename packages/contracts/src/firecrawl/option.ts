@@ -6,7 +6,7 @@ export interface FirecrawlOption<Schema extends TSchema = TSchema> {
   readonly schema: Schema;
   /** `ignored` ones change nothing, and a warning says so; `refused` ones have no equal. */
   readonly fate: 'translated' | 'ignored' | 'refused';
-  /** Says what it becomes, why it changes nothing, or what to use instead: in Markdown, for the documentation. */
+  /** The translation, the reason it changes nothing, or the alternative: in Markdown, for the documentation. */
   readonly note: string;
   /** Values that ask for nothing: they are neither refused nor warned about. */
   readonly silent: readonly unknown[];
@@ -43,7 +43,9 @@ export function refused(note: string): FirecrawlOption {
 export function firecrawlBody(options: FirecrawlOptions, required: readonly string[] = []): TSchema {
   const properties = Object.entries(options).map(([name, { schema }]) => [name, schema]);
   return Type.Unsafe({
-    ...{ type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) },
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   });
 }

@@ -65,7 +65,7 @@ const ViewportSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A format with options, of which those of refused formats are not known here. */
+/** A format with options. Options of refused formats are unknown here. */
 export interface FirecrawlFormatObject {
   readonly type: FirecrawlFormat;
   readonly fullPage?: boolean;

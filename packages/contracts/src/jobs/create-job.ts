@@ -6,6 +6,7 @@ import { REQUEST_PROPERTIES, type RequestParts } from '../scrape/request-body.ts
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { Type } from '../type.ts';
 import { StoredWebhookSchema, WebhookSchema } from '../webhooks/webhook.ts';
+import { DatasetOptionsSchema } from './dataset.ts';
 
 const JobEntrySchema = Type.Object(
   { url: Type.String({ description: 'An absolute http or https URL.' }), ...REQUEST_PROPERTIES },
@@ -33,6 +34,7 @@ const JOB_PROPERTIES = {
   ),
   crawl: Type.Optional(CrawlOptionsSchema),
   ...SCRAPE_OPTION_PROPERTIES,
+  dataset: Type.Optional(DatasetOptionsSchema),
   webhook: Type.Optional(WebhookSchema),
 };
 

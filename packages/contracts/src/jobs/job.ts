@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { CRAWLED_PROPERTIES, CrawlProgressSchema } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { CapturedSchema } from '../scrape/capture.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
 import { VerdictCountsSchema } from '../scrape/verdict.ts';
+import { StoredFileSchema } from '../stored-file.ts';
 import { Type } from '../type.ts';
 import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
@@ -35,6 +35,22 @@ const JOB_PROPERTIES = {
       description:
         'Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT).',
     }),
+  ),
+  dataset: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        from: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Revision before the first change of the job.' }),
+        ),
+        to: Type.Optional(Type.Integer({ minimum: 0, description: 'Revision when the job finished.' })),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed.',
+      },
+    ),
   ),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),

@@ -6,7 +6,7 @@ import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { Type } from '../type.ts';
 import { UrlPatternSchema } from '../url-pattern.ts';
 
-/** Decides which URLs belong to a crawl; plain data, which `packages/frontier` compiles. */
+/** Filter for the URLs of a crawl: plain data, compiled by `packages/frontier`. */
 export const CrawlFilterSchema = Type.Object(
   {
     scope: OneOf(CRAWL_SCOPES),
@@ -33,7 +33,7 @@ export const PageCrawlSchema = Type.Object(
   {
     purpose: OneOf(PAGE_PURPOSES),
     filter: CrawlFilterSchema,
-    /** Links to report: all, none, or those that these CSS selectors match or that lie within what they match. */
+    /** Links to report: all, none, or only links matched by these CSS selectors or inside a matched element. */
     follow: Type.Union([Type.Boolean(), Type.Array(Type.String())]),
     /** CSS selector of links that are reported with `isNext`, whatever `follow` is. */
     next: Type.Optional(Type.String()),
@@ -83,7 +83,7 @@ const DroppedSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Links of one document: those that belong to the crawl, once each, and the number of others by reason. */
+/** Links of one document: the links in the crawl, once each, and the number of others by reason. */
 export const FOUND_LINKS_PROPERTIES = {
   links: Type.Array(FoundLinkSchema),
   dropped: DroppedSchema,
@@ -97,6 +97,9 @@ export const FOUND_LINKS_PROPERTIES = {
 export const MAX_LINKS_PER_PAGE = 5000;
 export const MAX_LINK_CHARS_PER_PAGE = 512 * 1024;
 
+/** Number of excluded links to report for a page. */
+export const MAX_LEFT_OUT = 5;
+
 /** Findings of a crawl on a page, besides its data. */
 export const CrawlFindingsSchema = Type.Object(
   {
@@ -105,6 +108,8 @@ export const CrawlFindingsSchema = Type.Object(
     canonicalUrl: Type.Optional(Type.String()),
     /** 128 bits of SHA-256 of the readable text, in base64url. */
     textHash: Type.String(),
+    /** Some links of a page, all of whose links the patterns of the crawl leave out. */
+    leftOut: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_LEFT_OUT })),
     /** The same of the data and formats. */
     dataHash: Type.String(),
     etag: Type.Optional(Type.String()),
@@ -120,7 +125,7 @@ export const PageRedirectedSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The site says that the page is what it was when its validators were sent (304). */
+/** Outcome of a conditional request answered with 304 Not Modified. */
 export const PageNotModifiedSchema = Type.Object(
   {
     kind: OneOf(['notModified']),

@@ -8,9 +8,9 @@ export const DispatchHintSchema = Type.Object(
     hasNewWork: Type.Boolean(),
     /** Pages that no worker has any more. */
     endedPageIds: Type.Array(Type.String()),
-    /** Those of them that their host could not bear: it answered 429 or 503, or not in time. */
+    /** Ended pages with an overloaded host: it answered 429 or 503, or not in time. */
     strainedPageIds: Type.Array(Type.String()),
-    /** Those of them that were never requested, because their lane ended first. */
+    /** Ended pages without a request, because their lane ended first. */
     unstartedPageIds: Type.Array(Type.String()),
     /** Crawls that may have new pages. */
     grownJobIds: Type.Array(Type.String()),

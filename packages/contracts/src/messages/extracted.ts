@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { endOfString } from '../async/parse-in-turns.ts';
 import { Type } from '../type.ts';
 
 /** The extracted parts of a page as JSON texts, which no service on the way to the caller needs to parse. */
@@ -33,4 +34,29 @@ export function renderExtracted(
     JSON.stringify(rest).slice(1, -1),
   ];
   return `{${members.join(',')}}`;
+}
+
+/** Returns the texts of the members of a JSON object without white space, by their names; it parses none of them. */
+export function membersOf(json: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  let depth = 0;
+  let from = 1;
+  let name: string | undefined;
+  for (let index = 1; index < json.length; index += 1) {
+    const character = json[index];
+    if (character === '"') {
+      index = endOfString(json, index);
+      if (name === undefined) {
+        name = JSON.parse(json.slice(from, index + 1)) as string;
+        from = index + 2;
+      }
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (depth > 0) depth -= Number(character === '}' || character === ']');
+    else if ((character === ',' || character === '}') && name !== undefined) {
+      members.set(name, json.slice(from, index));
+      name = undefined;
+      from = index + 1;
+    }
+  }
+  return members;
 }

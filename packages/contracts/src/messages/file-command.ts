@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { FileTraitsSchema } from '../files/stored-file.ts';
+import { FileTraitsSchema } from '../stored-file.ts';
 import { Type } from '../type.ts';
 
 /** Bytes of each part of a file but the last. */

@@ -4,6 +4,7 @@ import { JOB_REQUEST_PROPERTIES } from '../jobs/create-job.ts';
 import { JobSchema } from '../jobs/job.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { Nullable, OneOf } from '../map-of.ts';
+import { NotifySchema } from '../schedules/notify.ts';
 import { Type } from '../type.ts';
 
 /** Creates a job. Repeating the command has no further effect, by `jobId` and by idempotency key. */
@@ -16,7 +17,7 @@ const CreateJobCommandSchema = Type.Object(
     keyId: Nullable(Type.String()),
     /** Without URLs where `pagesOf` names them. */
     request: Type.Object(JOB_REQUEST_PROPERTIES, { additionalProperties: false }),
-    /** The finished job whose URLs the new one has: those of its pages that succeeded or failed, or all. */
+    /** The finished job with the URLs of the new one: its succeeded or failed pages, or all. */
     pagesOf: Type.Optional(
       Type.Object(
         { jobId: Type.String(), only: OneOf(['succeeded', 'failed', 'all']) },
@@ -26,9 +27,11 @@ const CreateJobCommandSchema = Type.Object(
     /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),
+    /** Rules of the schedule, by which the run is judged. */
+    notify: Type.Optional(NotifySchema),
     /** True for a manual run: its key stands for the schedule, also after the settings have changed. */
     isExtraRun: Type.Optional(Type.Boolean()),
-    /** The job that `request` was made from, and which of its URLs were asked for. */
+    /** The job and the selection of its URLs from which `request` was made. */
     rerun: Type.Optional(
       Type.Object(
         { jobId: Type.String(), ...RerunJobRequestSchema.properties },

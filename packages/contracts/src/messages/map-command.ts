@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { MapRequestSchema } from '../map/map-request.ts';
+import { MapRequestSchema } from '../crawl/map-request.ts';
 import { Type } from '../type.ts';
 
 /** Lists the URLs of a site while the caller waits. */

@@ -19,7 +19,7 @@ import { SnapshotCommandSchema, SnapshotReplySchema } from './snapshot-command.t
 import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './webhook-message.ts';
 
 /**
- * Commands with a reply, by the queue that takes them. `isPerilous` marks commands that process untrusted content: repeated
+ * Commands with a reply, by queue. `isPerilous` marks commands for processing untrusted content: repeated
  * crashes of workers are blamed on the message.
  */
 export const REQUESTS = {

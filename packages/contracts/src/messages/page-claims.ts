@@ -10,11 +10,11 @@ export const PageClaimsSchema = Type.Object(
   {
     /** Claims of messages whose former worker is looked for. */
     asked: Type.Array(Type.String()),
-    /** Claims that the sender, which is alive, works on or has just finished. */
+    /** Claims in work or just finished at the sender, which is alive. */
     held: Type.Array(Type.String()),
     /** Jobs about which the sender asks. */
     jobs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-    /** Jobs with an answer: those that go on, and those that are over. */
+    /** Answered jobs: the open ones and the finished ones. */
     going: Type.Optional(Type.Array(Type.String())),
     over: Type.Optional(Type.Array(Type.String())),
   },

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
+import { SealedSecretSchema } from '../access/secret.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { Nullable, OneOf } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { SealedSecretSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import {
@@ -53,7 +53,7 @@ export const PageCommandSchema = Type.Object(
     startBeforeMs: Type.Integer(),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
-    /** Those that the actions of the request name, encrypted. */
+    /** Secrets named in the actions of the request, encrypted. */
     secrets: Type.Optional(Type.Array(SealedSecretSchema)),
     profile: Type.Optional(ProfileUseSchema),
     crawl: Type.Optional(PageCrawlSchema),
@@ -170,5 +170,5 @@ export const PageWithScreenshotSchema = Type.Object(
 );
 export type PageWithScreenshot = Static<typeof PageWithScreenshotSchema>;
 
-/** Length of what was extracted above which an outcome goes to `pages.large-results`: few of them fit into memory at once. */
+/** Length of extracted data above which an outcome goes to `pages.large-results`: few of them fit into memory at once. */
 export const LARGE_RESULT_LENGTH = 256 * 1024;

@@ -30,7 +30,7 @@ export const ProfileUseSchema = Type.Object(
 );
 export type ProfileUse = Static<typeof ProfileUseSchema>;
 
-/** State that a page has left, encrypted, and the revision that it follows. */
+/** State left by a page, encrypted, and the revision it follows. */
 export const LeftStateSchema = Type.Object(
   { revision: Type.Integer({ minimum: 0 }), state: Type.String() },
   { additionalProperties: false },

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import { SealedSecretSchema } from '../access/secret.ts';
 import { CreditsBreakdownSchema, totalCredits } from '../credits.ts';
+import { defined } from '../defined.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { ActionResultSchema } from '../scrape/actions.ts';
 import { shownAttempts, TracedAttemptSchema } from '../scrape/attempt.ts';
@@ -9,7 +10,7 @@ import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { type ScrapeMetadata, type Warning, WarningSchema } from '../scrape/scrape-response.ts';
 import { suspectWarnings, VerdictSchema } from '../scrape/verdict.ts';
-import { SealedSecretSchema } from '../secrets/secret.ts';
+import { StoredFileSchema } from '../stored-file.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
@@ -27,7 +28,7 @@ export const ScrapeCommandSchema = Type.Object(
     timeoutMs: Type.Integer({ description: 'The whole time budget; it bounds the work when clocks differ.' }),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
-    /** Those that the actions of the request name, encrypted. */
+    /** Secrets named in the actions of the request, encrypted. */
     secrets: Type.Optional(Type.Array(SealedSecretSchema)),
     profile: Type.Optional(ProfileUseSchema),
   },
@@ -84,9 +85,7 @@ export function describePage(
       creditsBreakdown: price,
       engine,
       attempts: shownAttempts(attempts),
-      ...(verdict && { verdict }),
-      ...(actions && { actions }),
-      ...(overlays && { overlays }),
+      ...defined({ verdict, actions, overlays }),
     },
     ...(warnings.length > 0 && { warnings }),
   };
@@ -108,7 +107,7 @@ export const ScrapeReplySchema = Type.Union([
 ]);
 export type ScrapeReply = Static<typeof ScrapeReplySchema>;
 
-/** Announces that the caller of a request has disconnected, so that its work can stop. */
+/** Announces the disconnection of a caller, so that the work for its request can stop. */
 export const ScrapeCancellationSchema = Type.Object(
   { requestId: Type.String() },
   { additionalProperties: false },

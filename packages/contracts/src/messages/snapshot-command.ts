@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { EXTRACT_OPTION_PROPERTIES } from '../scrape/extract-request.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
-import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
+import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshot.ts';
 import { Type } from '../type.ts';
 
 /** A page as it was read, compressed. */

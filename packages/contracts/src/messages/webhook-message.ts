@@ -30,6 +30,11 @@ export const WebhookCommandSchema = Type.Union([
   ),
   /** Sends a test event once and replies with the outcome. */
   Type.Object({ type: OneOf(['test']), ...ACCOUNT, url: Type.String() }, { additionalProperties: false }),
+  /** Sends a test message to a channel once and replies with the outcome. */
+  Type.Object(
+    { type: OneOf(['test-channel']), ...ACCOUNT, channelId: Type.String() },
+    { additionalProperties: false },
+  ),
 ]);
 export type WebhookCommand = Static<typeof WebhookCommandSchema>;
 

@@ -33,6 +33,13 @@ describe('buildOpenApi', () => {
     expect(valid).toBe(false);
   });
 
+  it('has a field for each switch that is described as on by default', () => {
+    const switches = schemasIn(openApi).filter(({ type }) => type === 'boolean');
+    const described = switches.filter(({ description }) => /Default true\.$/.test(String(description)));
+    expect(described.length).toBeGreaterThan(2);
+    expect(switches.filter((schema) => schema['x-default'] === true)).toEqual(described);
+  });
+
   it('refers only to declared components', () => {
     const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? '');
     expect(references.length).toBeGreaterThan(10);
@@ -162,4 +169,11 @@ function resolve(pointer: string): unknown {
 
 function at(value: unknown, ...path: string[]): unknown {
   return path.reduce((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+}
+
+/** Returns every object in a document. */
+function schemasIn(part: unknown): Record<string, unknown>[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const inside = Object.values(part).flatMap(schemasIn);
+  return Array.isArray(part) ? inside : [part as Record<string, unknown>, ...inside];
 }

@@ -10,7 +10,7 @@ import { type JsonObject, referToComponents } from './refer-to-components.ts';
 export interface OpenApiOptions {
   /** The version of the service. */
   readonly version: string;
-  /** Address that callers use, such as `https://gleaner.example.com`; `/` means the server that serves the document. */
+  /** Address for callers, such as `https://gleaner.example.com`; `/` means the server of the document. */
   readonly serverUrl: string;
   /** Page that the bodies of the examples name; by default https://example.com/. */
   readonly exampleUrl?: string;

@@ -1,5 +1,6 @@
+import { defined } from '../defined.ts';
 import { LIMITS } from '../limits.ts';
-import type { StateCookie, StateDatabase, StateOrigin } from './storage-state.ts';
+import type { StateCookie, StateDatabase, StateOrigin, StorageState } from './storage-state.ts';
 
 /** Time that a page has for letting its databases be read. */
 const READ_WITHIN_MS = 2000;
@@ -9,8 +10,17 @@ const MAX_DEPTH = 16;
 const SPARE_BYTES = 1024;
 /** Constructors of typed arrays, without "Array", by the names that they have in the form. */
 const TYPED_ARRAYS = {
-  ...{ i8: 'Int8', ui8: 'Uint8', ui8c: 'Uint8Clamped', i16: 'Int16', ui16: 'Uint16', i32: 'Int32' },
-  ...{ ui32: 'Uint32', f32: 'Float32', f64: 'Float64', bi64: 'BigInt64', bui64: 'BigUint64' },
+  i8: 'Int8',
+  ui8: 'Uint8',
+  ui8c: 'Uint8Clamped',
+  i16: 'Int16',
+  ui16: 'Uint16',
+  i32: 'Int32',
+  ui32: 'Uint32',
+  f32: 'Float32',
+  f64: 'Float64',
+  bi64: 'BigInt64',
+  bui64: 'BigUint64',
 };
 
 /** Storage of a document's origin as the script reads it. */
@@ -161,13 +171,28 @@ export function fitOrigin(
   return { origin, localStorage, ...(fitting.length > 0 && { indexedDB: fitting }) };
 }
 
-/** Returns the form of a cookie that Chromium's protocol has returned. */
-export function toStateCookie(cookie: Required<Omit<StateCookie, 'sameSite'>> & StateCookie): StateCookie {
-  const { name, value, domain, path, expires, httpOnly, secure, sameSite } = cookie;
+/** A cookie as Chromium's protocol returns it. */
+interface ProtocolCookie extends Required<Omit<StateCookie, PartialKey>>, Pick<StateCookie, 'sameSite'> {
+  readonly partitionKey?: { readonly topLevelSite: string; readonly hasCrossSiteAncestor: boolean };
+}
+type PartialKey = 'sameSite' | 'partitionKey' | '_crHasCrossSiteAncestor';
+
+/** Returns the form of a cookie that Chromium's protocol has returned, as Playwright writes it. */
+export function toStateCookie(cookie: ProtocolCookie): StateCookie {
+  const { name, value, domain, path, expires, httpOnly, secure, sameSite, partitionKey } = cookie;
   return {
-    ...{ name, value, domain, path, httpOnly, secure },
+    name,
+    value,
+    domain,
+    path,
+    httpOnly,
+    secure,
     expires: expires > 0 ? Math.floor(expires) : -1,
-    ...(sameSite && { sameSite }),
+    ...defined({ sameSite }),
+    ...(partitionKey && {
+      partitionKey: partitionKey.topLevelSite,
+      _crHasCrossSiteAncestor: partitionKey.hasCrossSiteAncestor,
+    }),
   };
 }
 
@@ -176,14 +201,27 @@ export function hasStorage({ localStorage, indexedDB = [] }: StateOrigin): boole
   return localStorage.length + indexedDB.length > 0;
 }
 
+/** Returns a state without expired cookies, in one order, so that equal states are equal as JSON. */
+export function tidyState({ cookies, origins }: StorageState, nowMs: number): StorageState {
+  const isAlive = ({ expires = -1 }: StateCookie) => expires === -1 || expires * 1000 > nowMs;
+  const keyOf = ({ domain, path = '/', name, partitionKey = '' }: StateCookie) =>
+    `${domain} ${path} ${name} ${partitionKey}`;
+  return {
+    cookies: cookies.filter(isAlive).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+    origins: origins.filter(hasStorage).toSorted((one, other) => (one.origin < other.origin ? -1 : 1)),
+  };
+}
+
 /**
  * Returns a script that fills the storage of an origin, in a document of it that has none. A database that cannot be made is
  * left out as a whole.
  */
 export function fillOrigin(origin: StateOrigin): string {
-  const json = JSON.stringify(JSON.stringify(origin));
-  return `(async () => {
-  const { origin, localStorage: items, indexedDB: databases = [] } = JSON.parse(${json});
+  return `(${FILL_ORIGIN})(JSON.parse(${JSON.stringify(JSON.stringify(origin))}))`;
+}
+
+/** Function of the script that fills the storage of an origin. */
+const FILL_ORIGIN = `async ({ origin, localStorage: items, indexedDB: databases = [] }) => {
   if (location.origin !== origin) return;
   for (const { name, value } of items) localStorage.setItem(name, value);
 
@@ -251,5 +289,4 @@ export function fillOrigin(origin: StateOrigin): string {
     request.onerror = resolve;
   });
   await Promise.all(databases.map(fill));
-})()`;
-}
+}`;

@@ -2,12 +2,14 @@ import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
-import { hasStorage } from './browser-state.ts';
 
 /** A cookie as browsers keep it. */
 export const StateCookieSchema = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 4096 }),
+    name: Type.String({
+      maxLength: 4096,
+      description: 'May be empty: a cookie without a name is its value.',
+    }),
     value: Type.String({ maxLength: 4096 }),
     domain: Type.String({
       minLength: 1,
@@ -21,6 +23,18 @@ export const StateCookieSchema = Type.Object(
     httpOnly: Type.Optional(Type.Boolean()),
     secure: Type.Optional(Type.Boolean()),
     sameSite: Type.Optional(OneOf(['Strict', 'Lax', 'None'])),
+    partitionKey: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        description:
+          'Of a cookie with `Partitioned`: the site of the outermost document in which it is sent, such as "https://shop.example".',
+      }),
+    ),
+    _crHasCrossSiteAncestor: Type.Optional(
+      Type.Boolean({
+        description: 'False if a document of that site itself set it, not a frame of another one.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -114,13 +128,3 @@ export const StorageStateSchema = Type.Object(
   },
 );
 export type StorageState = Static<typeof StorageStateSchema>;
-
-/** Returns a state without the cookies that have expired, in one order, so that equal states are equal as JSON. */
-export function tidyState({ cookies, origins }: StorageState, nowMs: number): StorageState {
-  const isAlive = ({ expires = -1 }: StateCookie) => expires === -1 || expires * 1000 > nowMs;
-  const keyOf = ({ domain, path = '/', name }: StateCookie) => `${domain} ${path} ${name}`;
-  return {
-    cookies: cookies.filter(isAlive).toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
-    origins: origins.filter(hasStorage).toSorted((one, other) => (one.origin < other.origin ? -1 : 1)),
-  };
-}

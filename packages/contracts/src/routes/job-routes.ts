@@ -71,6 +71,7 @@ export const JOB_ROUTES = {
     response: succeeded({ job: JobSchema }),
     responseHeaders: ['Location'],
     errors: [
+      'DATASET_KEY_DIFFERS',
       'INVALID_URL',
       'INVALID_SELECTOR',
       'PROFILE_NOT_FOUND',
@@ -332,6 +333,7 @@ export const JOB_ROUTES = {
     response: succeeded({ job: JobSchema }),
     responseHeaders: ['Location'],
     errors: [
+      'DATASET_KEY_DIFFERS',
       'JOB_NOT_FOUND',
       'JOB_NOT_FINISHED',
       'INVALID_URL',

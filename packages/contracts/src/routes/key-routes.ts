@@ -1,4 +1,4 @@
-import { CreateKeyRequestSchema, KeySchema, NewKeySchema } from '../keys/keys.ts';
+import { CreateKeyRequestSchema, KeySchema, NewKeySchema } from '../access/keys.ts';
 import { Type } from '../type.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';

@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import { CHANNEL_ROUTES } from './channel-routes.ts';
+import { DATASET_ROUTES } from './dataset-routes.ts';
 import { FILE_ROUTES } from './file-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
 import { KEY_ROUTES } from './key-routes.ts';
@@ -18,9 +20,11 @@ export const ROUTES = {
   ...SNAPSHOT_ROUTES,
   ...FILE_ROUTES,
   ...JOB_ROUTES,
+  ...DATASET_ROUTES,
   ...SCHEDULE_ROUTES,
   ...PROFILE_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...CHANNEL_ROUTES,
   ...KEY_ROUTES,
   ...SECRET_ROUTES,
   ...USAGE_ROUTES,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
+import type { Scope } from '../access/keys.ts';
 import type { ErrorCode } from '../errors/error-table.ts';
-import type { Scope } from '../keys/keys.ts';
 import { LIMITS } from '../limits.ts';
 import { Type } from '../type.ts';
 
@@ -15,7 +15,7 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Scope that the key needs; `any` for a route that every key may call. */
+  /** Scope required of the key; `any` for a route open to every key. */
   readonly scope: Scope | 'any';
   readonly rateLimit: RateLimitClass;
   /** Rate limits of calls that set a query parameter to `true`, by its name. */
@@ -26,7 +26,7 @@ export interface RouteDefinition {
   readonly body?: TSchema;
   /** A request without a body counts as one with `{}`. */
   readonly bodyIsOptional?: boolean;
-  /** Body that the schema accepts and that works as it stands; shown in the OpenAPI document. */
+  /** Valid body that works as it stands, shown in the OpenAPI document. */
   readonly bodyExample?: object;
   /** Further bodies like it, by name, each with a title. */
   readonly moreExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
@@ -38,9 +38,9 @@ export interface RouteDefinition {
   readonly response?: TSchema;
   /** Media types of a success besides JSON, with a description of each. */
   readonly mediaTypes?: Readonly<Record<string, string>>;
-  /** Headers of a success beside those that every answer has. */
+  /** Headers of a success besides the common ones. */
   readonly responseHeaders?: readonly ('Content-Disposition' | 'Location' | 'ETag')[];
-  /** Errors of this route beside those that every route can meet. */
+  /** Errors of this route besides the common ones. */
   readonly errors: readonly ErrorCode[];
 }
 

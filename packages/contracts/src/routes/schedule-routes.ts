@@ -1,6 +1,7 @@
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
 import { AcceptSuggestionsSchema, HealthQuerySchema, ScheduleHealthSchema } from '../schedules/health.ts';
+import { RuleReportSchema } from '../schedules/notify.ts';
 import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
 import { RunChangesSchema, RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
@@ -45,7 +46,13 @@ export const SCHEDULE_ROUTES = {
     status: 201,
     response: succeeded({ schedule: ScheduleSchema }),
     responseHeaders: ['Location'],
-    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND'],
+    errors: [
+      'DATASET_KEY_DIFFERS',
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'PROFILE_NOT_FOUND',
+      'CHANNEL_NOT_FOUND',
+    ],
   },
   listSchedules: {
     method: 'get',
@@ -137,7 +144,13 @@ export const SCHEDULE_ROUTES = {
     bodyExample: { cron: '*/30 * * * *', timezone: null },
     status: 200,
     response: succeeded({ schedule: ScheduleSchema }),
-    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND', 'SCHEDULE_NOT_FOUND'],
+    errors: [
+      'DATASET_KEY_DIFFERS',
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'PROFILE_NOT_FOUND',
+      'SCHEDULE_NOT_FOUND',
+    ],
   },
   pauseSchedule: {
     method: 'post',
@@ -175,12 +188,33 @@ export const SCHEDULE_ROUTES = {
     response: succeeded({ job: JobSchema }),
     responseHeaders: ['Location'],
     errors: [
+      'DATASET_KEY_DIFFERS',
       'SCHEDULE_NOT_FOUND',
       'INVALID_URL',
       'INVALID_SELECTOR',
       'INSUFFICIENT_CREDITS',
       'IDEMPOTENCY_CONFLICT',
     ],
+  },
+  listScheduleRules: {
+    method: 'get',
+    path: '/v1/schedules/{id}/rules',
+    summary: 'Show what the rules of a schedule have told',
+    description: 'One entry for each rule of `notify`, with when it told last and what.',
+    tag: 'Schedules',
+    scope: 'schedules',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({
+      rules: Type.Array(RuleReportSchema),
+      records: Type.Integer({ minimum: 0, description: 'Number of records and pages that are watched.' }),
+      omitted: Type.Integer({
+        minimum: 0,
+        description:
+          'Number of further ones in the last run, which are not watched because there are too many.',
+      }),
+    }),
+    errors: ['SCHEDULE_NOT_FOUND'],
   },
   listScheduleRuns: {
     method: 'get',

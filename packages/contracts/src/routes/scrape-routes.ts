@@ -1,5 +1,5 @@
+import { MapRequestSchema, MapResponseSchema } from '../crawl/map-request.ts';
 import { LIMITS } from '../limits.ts';
-import { MapRequestSchema, MapResponseSchema } from '../map/map-request.ts';
 import { ExtractRequestSchema, ExtractResponseSchema } from '../scrape/extract-request.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';

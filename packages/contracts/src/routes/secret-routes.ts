@@ -1,4 +1,4 @@
-import { PutSecretRequestSchema, SecretSchema } from '../secrets/secret.ts';
+import { PutSecretRequestSchema, SecretSchema } from '../access/secret.ts';
 import { Type } from '../type.ts';
 import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';

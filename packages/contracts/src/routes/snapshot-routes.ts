@@ -3,7 +3,7 @@ import {
   SnapshotExtractSchema,
   SnapshotSuggestedSchema,
   SnapshotSuggestSchema,
-} from '../snapshots/snapshot.ts';
+} from '../snapshot.ts';
 import { Type } from '../type.ts';
 import type { RouteDefinition } from './route.ts';
 

@@ -4,7 +4,7 @@ import { UsageQuerySchema, UsageSchema } from '../usage/usage.ts';
 import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Routes of the credits of an account: those used, and those that a request may use. */
+/** Routes of the credits of an account: the used ones, and the price of a request. */
 export const USAGE_ROUTES = {
   getUsage: {
     method: 'get',

@@ -49,6 +49,7 @@ export const WEBHOOK_ROUTES = {
     query: Type.Object(
       {
         jobId: Type.Optional(Type.String({ description: 'Only deliveries about this job.' })),
+        channelId: Type.Optional(Type.String({ description: 'Only messages for this channel.' })),
         status: Type.Optional(OneOf(DELIVERY_STATES, { description: 'Only deliveries in this state.' })),
         ...PAGE_QUERY_PROPERTIES,
       },

@@ -3,7 +3,7 @@ import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { type Selector, SelectorSchema } from '../scrape/selectors.ts';
 import { Type } from '../type.ts';
 
-/** States of the health of a schedule: what its fields return, beside what they returned in the runs before. */
+/** States of the health of a schedule: the results of its fields compared with earlier runs. */
 export const HEALTH_STATES = ['ok', 'drifting', 'broken'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
@@ -41,7 +41,7 @@ const path = Type.String({
   description: 'Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`.',
 });
 
-/** A field that has fallen below half of what it was, or has come back. */
+/** A field that has fallen below half of its earlier value, or has recovered. */
 export const FieldFallSchema = Type.Object(
   {
     path,
@@ -53,7 +53,7 @@ export const FieldFallSchema = Type.Object(
 );
 export type FieldFall = Static<typeof FieldFallSchema>;
 
-/** Selectors that are proposed for a field that has fallen. */
+/** Suggested selector for a fallen field. */
 export const SuggestionSchema = Type.Object(
   {
     selector: Type.Unsafe<Selector>({ ...SelectorSchema, description: 'The selector to use instead.' }),
@@ -71,7 +71,7 @@ export const SuggestionSchema = Type.Object(
 );
 export type Suggestion = Static<typeof SuggestionSchema>;
 
-/** A field of a schedule: what it returned before, and what it returns now. */
+/** A field of a schedule, with its results before and now. */
 export const FieldHealthSchema = Type.Object(
   {
     path,
@@ -97,7 +97,7 @@ export const FieldHealthSchema = Type.Object(
 );
 export type FieldHealth = Static<typeof FieldHealthSchema>;
 
-/** A page that was kept to compare what a field returned with what it returns. */
+/** The last good and the first bad page of a URL, kept as evidence. */
 export const EvidenceSchema = Type.Object(
   {
     url: Type.String(),
@@ -138,6 +138,7 @@ export const HealthQuerySchema = Type.Object(
     suggest: Type.Optional(
       OneOf(['true', 'false'], {
         description: '`false` leaves out the suggestions, which take work. Default true.',
+        'x-default': true,
       }),
     ),
   },

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { defined } from '../defined.ts';
 import { Nullable } from '../map-of.ts';
 import { Type } from '../type.ts';
 import {
@@ -37,7 +38,7 @@ export type SchedulePatch = Static<typeof SchedulePatchSchema>;
 /** Returns the settings of a new schedule, with the defaults filled in. */
 export function settingsOf(request: CreateScheduleRequest): ScheduleSettings {
   const { name, url, urls, cron, timezone, overlap, ...options } = { ...SCHEDULE_DEFAULTS, ...request };
-  const pages = { ...(url !== undefined && { url }), ...(urls !== undefined && { urls }) };
+  const pages = defined({ url, urls });
   return { name, ...pages, ...options, cron, timezone, overlap };
 }
 

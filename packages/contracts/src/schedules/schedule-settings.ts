@@ -1,10 +1,12 @@
 import type { Static, TObject } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
+import { DatasetOptionsSchema } from '../jobs/dataset.ts';
 import { LIMITS } from '../limits.ts';
 import { Name, OneOf } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { Type } from '../type.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
+import { NotifySchema } from './notify.ts';
 
 const url = Type.String({
   description: 'The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`.',
@@ -45,7 +47,9 @@ export const SCHEDULE_SETTING_PROPERTIES = {
   overlap,
   crawl: Type.Optional(CrawlOptionsSchema),
   ...SCRAPE_OPTION_PROPERTIES,
+  dataset: Type.Optional(DatasetOptionsSchema),
   webhook: Type.Optional(WebhookSchema),
+  notify: Type.Optional(NotifySchema),
 };
 
 /** Fields of the body that creates a schedule. */

@@ -20,14 +20,14 @@ describe('a compiled schema', () => {
   });
 
   it('lists every error at once', () => {
-    const faults = errorsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '', path: 'x' }] });
+    const faults = errorsOf({ render: 'yes', timeout: 1.5, cookies: [{ path: 'x' }] });
     expect(faults).toEqual(
       expect.arrayContaining([
         'url: is required',
         'render: must be true, false or "auto"',
         'timeout: must be an integer, not 1.5',
         'cookies.0.value: is required',
-        'cookies.0.name: must not be empty',
+        'cookies.0.name: is required',
         'cookies.0.path: must be a path that begins with "/", of at most 1024 characters',
       ]),
     );
@@ -43,6 +43,10 @@ describe('a compiled schema', () => {
     [{ url: 'x', cr: 1 }, 'cr: is not a known field. Known: url'],
   ])('names the unknown field in %j', (body, expected) => {
     expect(errorsOf(body).join('\n')).toContain(expected);
+  });
+
+  it('lists the known fields only where it has no better advice', () => {
+    expect(errorsOf({ url: 'x', selecters: {} }).join('\n')).not.toContain('Known:');
   });
 
   it.each([
@@ -86,6 +90,7 @@ describe('a compiled schema', () => {
     [{ a: { selector: 'p', type: 'thing' } }, 'selectors.a.type: must be one of: string, number, integer'],
     [{ a: { json: '' } }, 'selectors.a.json: must be a JSONPath such as "$.offers[*].price"'],
     [{ a: { selector: 'p', pattern: 5 } }, 'must be a regular expression such as "(\\d+) left"'],
+    [{ a: { selector: 'p', type: true } }, 'selectors.a.type: must be one of: string, number, integer'],
     [{ a: { selector: 2 } }, 'selectors.a.selector: must be a string, not 2'],
     [
       { a: { selector: 'p', fields: { b: { selector: 'i', al: true } } } },
@@ -122,6 +127,11 @@ describe('a compiled schema', () => {
       const shown = shownOf(count);
       expect([shown.length, shown.at(-1)]).toEqual([101, { path: '', message }]);
     }
+  });
+
+  it('finds at most a thousand errors in a step of unknown fields', () => {
+    const many = Object.fromEntries(Array.from({ length: 24_000 }, (_, index) => [`f${index}`, 1]));
+    expect(errorsOf({ url: 'x', actions: [many] })).toHaveLength(1000);
   });
 
   it('names a limit that is exceeded, and nothing of what is inside', () => {

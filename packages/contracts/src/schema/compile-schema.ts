@@ -3,19 +3,13 @@ import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
 import { SelectorSchema } from '../scrape/selectors.ts';
-import { describeErrors } from './describe-errors.ts';
+import { describeErrors, type Reading } from './describe-errors.ts';
 
 /** Result of a check: the typed value, or its errors. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; details: ErrorDetail[] };
 
 /** Checks a value against the schema that it was compiled from. */
 export type Check<Value> = (value: unknown) => Checked<Value>;
-
-/**
- * `exact` checks values as they are (JSON bodies); `from-text` parses them from text first (query strings); `open` allows
- * fields that the schema does not know, as a later version of another service may send them (messages).
- */
-export type Reading = 'exact' | 'from-text' | 'open';
 
 /**
  * Returns a check that lists the errors in plain words. The schema is compiled at its first use, so that a process only
@@ -39,7 +33,9 @@ const COMPONENTS = { schemas: { Selector: SelectorSchema } };
 
 /** Validators by schema: each service of a process reads the same messages. */
 const VALIDATORS: Readonly<Record<Reading, WeakMap<TSchema, ValidateFunction>>> = {
-  ...{ exact: new WeakMap(), 'from-text': new WeakMap(), open: new WeakMap() },
+  exact: new WeakMap(),
+  'from-text': new WeakMap(),
+  open: new WeakMap(),
 };
 
 function validatorOf<Schema extends TSchema>(
@@ -92,6 +88,6 @@ function ajv(): Ajv2020 {
     validateSchema: false,
   });
   formats.default(instance, ['date-time', 'date']);
-  instance.addVocabulary(['components', 'x-expected', 'x-told-by']);
+  instance.addVocabulary(['components', 'x-default', 'x-expected', 'x-told-by']);
   return instance;
 }

@@ -1,8 +1,15 @@
 import type { TSchema } from 'typebox';
+import { KeySchema, NewKeySchema } from '../access/keys.ts';
+import { SecretSchema } from '../access/secret.ts';
 import { ErrorEnvelopeSchema } from '../errors/error-envelope.ts';
-import { StoredFileSchema } from '../files/stored-file.ts';
 import { ChangeSchema } from '../jobs/changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
+import {
+  DatasetOptionsSchema,
+  DatasetRecordSchema,
+  DatasetSchema,
+  RecordVersionSchema,
+} from '../jobs/dataset.ts';
 import {
   JobSchema,
   JobWithResultsSchema,
@@ -11,23 +18,24 @@ import {
   PageSuccessSchema,
 } from '../jobs/job.ts';
 import { JobUrlSchema } from '../jobs/job-url.ts';
-import { KeySchema, NewKeySchema } from '../keys/keys.ts';
 import { ProfileSchema } from '../profiles/profile.ts';
 import { StorageStateSchema } from '../profiles/storage-state.ts';
 import { ScheduleHealthSchema } from '../schedules/health.ts';
+import { RuleSchema } from '../schedules/notify.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { ActionSchema } from '../scrape/actions.ts';
-import { CookieSchema } from '../scrape/scrape-options.ts';
+import { CookieSchema } from '../scrape/cookie.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import { SelectorSchema } from '../scrape/selectors.ts';
 import { TraceSchema } from '../scrape/trace.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
-import { SecretSchema } from '../secrets/secret.ts';
+import { StoredFileSchema } from '../stored-file.ts';
 import { UsageSchema } from '../usage/usage.ts';
+import { ChannelSchema, CreateChannelRequestSchema } from '../webhooks/channel.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
@@ -42,6 +50,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   StoredFile: StoredFileSchema,
   ScrapeResponse: ScrapeResponseSchema,
   Webhook: WebhookSchema,
+  DatasetOptions: DatasetOptionsSchema,
   CreateJobRequest: CreateJobRequestSchema,
   Change: ChangeSchema,
   Job: JobSchema,
@@ -52,12 +61,18 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   JobUrl: JobUrlSchema,
   CreateScheduleRequest: CreateScheduleRequestSchema,
   SchedulePatch: SchedulePatchSchema,
+  Rule: RuleSchema,
   Schedule: ScheduleSchema,
   ScheduleHealth: ScheduleHealthSchema,
   Run: RunSchema,
+  Dataset: DatasetSchema,
+  DatasetRecord: DatasetRecordSchema,
+  RecordVersion: RecordVersionSchema,
   StorageState: StorageStateSchema,
   Profile: ProfileSchema,
   Delivery: DeliverySchema,
+  CreateChannelRequest: CreateChannelRequestSchema,
+  Channel: ChannelSchema,
   Key: KeySchema,
   NewKey: NewKeySchema,
   Secret: SecretSchema,

@@ -1,8 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
-import type { Reading } from './compile-schema.ts';
 import { alternativesOf, type FoundError, findErrors, type Part, type Place } from './find-errors.ts';
+
+/**
+ * `exact` checks values as they are (JSON bodies); `from-text` parses them from text first (query strings); `open` allows
+ * fields that the schema does not know, as a later version of another service may send them (messages).
+ */
+export type Reading = 'exact' | 'from-text' | 'open';
 
 /** Most characters of the path of an error; a longer one is cut. */
 const MAX_PATH = 500;
@@ -55,8 +60,8 @@ function unknownField(name: string, { properties = {} }: Part): string {
   const known = Object.keys(properties);
   if (known.length === 0) return 'is not a known field';
   const meant = nearestName(name, known);
-  const question = meant === undefined ? '.' : `; did you mean "${meant}"?`;
-  return `is not a known field${question} Known: ${known.join(', ')}`;
+  if (meant !== undefined) return `is not a known field; did you mean "${meant}"?`;
+  return `is not a known field. Known: ${known.join(', ')}`;
 }
 
 function messageOf(error: FoundError, reading: Reading): string {
@@ -65,8 +70,13 @@ function messageOf(error: FoundError, reading: Reading): string {
   if (expected !== undefined) return `must be ${expected}${withHyphens(error)}`;
   const limit = Number(part[keyword]);
   switch (keyword) {
-    case 'type':
-      return `must be ${withArticle(`${part.type}`)}, not ${typeof value === 'number' ? value : nameOf(value, reading)}`;
+    case 'type': {
+      const given = typeof value === 'number' ? value : nameOf(value, reading);
+      const wanted = part.enum
+        ? oneOf(part.enum.map(String), value)
+        : `must be ${withArticle(`${part.type}`)}`;
+      return `${wanted}, not ${given}`;
+    }
     case 'enum':
       return oneOf(part.enum?.map(String) ?? [], value);
     case 'const':

@@ -1,5 +1,6 @@
 import type { FormatName } from 'ajv-formats';
 import formats from 'ajv-formats';
+import { defined } from '../defined.ts';
 import { COMPONENTS } from './components.ts';
 
 /** Names on the way to a value, the innermost first. */
@@ -8,7 +9,7 @@ export interface Place {
   readonly outer: Place | undefined;
 }
 
-/** A part of a schema: the keywords that our schemas use, without those that only describe. */
+/** A part of a schema, with the keywords of our schemas except the descriptive ones. */
 export interface Part {
   readonly $ref?: string;
   readonly type?: string;
@@ -72,9 +73,7 @@ class Search {
   visit(given: Part, value: unknown, at: Place | undefined): void {
     if (this.#isOver()) return;
     const part = resolve(given);
-    const fail = (keyword: keyof Part, name?: string) => {
-      if (!this.#isOver()) this.found.push({ keyword, part, at, value, ...(name !== undefined && { name }) });
-    };
+    const fail: Fail = (keyword, name) => this.#add({ keyword, part, at, value, ...defined({ name }) });
     const forms = part.anyOf ?? (part.type === undefined ? part.oneOf : undefined);
     if (forms) {
       if (this.#lacksOneField(part, forms, value, at)) return;
@@ -94,13 +93,13 @@ class Search {
     else if (typeof value === 'object' && value !== null) this.#visitObject(part, value, at, fail);
   }
 
-  /** Finds the errors of an object that has none of the fields of which it needs one, or several. */
+  /** Finds the errors of an object with none, or several, of the fields of which it needs exactly one. */
   #lacksOneField(part: Part, forms: readonly Part[], value: unknown, at: Place | undefined): boolean {
     const toldBy = part['x-told-by'];
     if (toldBy?.length !== forms.length || !isObject(value)) return false;
     const fields = toldBy.flat();
     const fail = (keyword: keyof Part, of: Part, name?: string) =>
-      this.found.push({ keyword, part: of, at, value, ...(name !== undefined && { name }) });
+      this.#add({ keyword, part: of, at, value, ...defined({ name }) });
     const required = (names: readonly string[]) => names.map((name) => ({ required: [name] }));
     const [first, ...others] = fields.filter((name) => isGiven(value, name));
     for (const other of others) fail('not', { oneOf: required([first ?? '', other]) });
@@ -110,6 +109,10 @@ class Search {
     for (const name of unknown) fail('additionalProperties', { properties }, name);
     if (unknown.length === 0) fail('oneOf', { oneOf: required(fields) });
     return true;
+  }
+
+  #add(error: FoundError): void {
+    if (!this.#isOver()) this.found.push(error);
   }
 
   #isOver(): boolean {

@@ -1,7 +1,7 @@
 import type { Static, TProperties } from 'typebox';
+import { SecretNameSchema } from '../access/secret.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
-import { SecretNameSchema } from '../secrets/secret.ts';
 import { Type } from '../type.ts';
 
 /** A text that is written into a field, or the name of a secret of the account. */
@@ -86,7 +86,9 @@ const frame = Type.Optional(
     anyOf: [
       { type: 'string', minLength: 1, maxLength: LIMITS.maxPartSelectorLength },
       {
-        ...{ type: 'array', minItems: 1, maxItems: LIMITS.maxFrameDepth },
+        type: 'array',
+        minItems: 1,
+        maxItems: LIMITS.maxFrameDepth,
         items: { type: 'string', minLength: 1, maxLength: LIMITS.maxPartSelectorLength },
       },
     ],

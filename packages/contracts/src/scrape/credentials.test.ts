@@ -41,7 +41,9 @@ describe('credentials', () => {
     const session = { name: 'session', value: '1' };
     const shared = { ...session, domain: 'a.test' };
     const left = withoutCredentials({
-      ...{ render: true, headers: { 'X-Api-Key': '1', Accept: 'text/html' }, cookies: [session, shared] },
+      render: true,
+      headers: { 'X-Api-Key': '1', Accept: 'text/html' },
+      cookies: [session, shared],
     });
     expect(left).toEqual({ render: true, headers: { Accept: 'text/html' }, cookies: [shared] });
     expect(withoutCredentials({ headers: { cookie: 'a=1' }, cookies: [session] })).toEqual({});

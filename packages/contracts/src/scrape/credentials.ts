@@ -1,7 +1,7 @@
 import { secretsIn } from './actions.ts';
 import type { ScrapeOptions } from './scrape-request.ts';
 
-/** Names of headers, and of fields, that carry credentials; not those of authors and keywords. */
+/** Names of headers and fields that carry credentials; not names such as author and keyword. */
 const SECRET_NAME =
   /auth(?!or(?!i))|bearer|cookie|credential|csrf|jwt|key(?!board|word)|passphrase|passwd|password|secret|session|signature|token|xsrf/i;
 

@@ -7,7 +7,7 @@ import { WarningSchema } from './scrape-response.ts';
 import { ExtractedDataSchema, SelectorMapSchema } from './selectors.ts';
 import { VerdictSchema } from './verdict.ts';
 
-/** Options of an extraction from HTML: those of a scrape that do not concern fetching. */
+/** Options of an extraction from HTML: the scrape options not about fetching. */
 export const EXTRACT_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
   formats: Type.Optional(FormatsSchema),

@@ -19,6 +19,20 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 /** Formats that can be read from a part of the page. */
 export const PART_FORMAT_NAMES = ['markdown', 'links', 'images', 'text', 'html'] as const;
 
+/** Formats of words, which can be read without hidden text. */
+export const WORD_FORMAT_NAMES: readonly FormatName[] = ['markdown', 'article', 'text'];
+
+/** Treatments of the text that no reader of a page sees. */
+export const HIDDEN_TEXT = ['keep', 'drop', 'mark'] as const;
+export type HiddenTextChoice = (typeof HIDDEN_TEXT)[number];
+
+const HiddenTextSchema = Type.Optional(
+  OneOf(HIDDEN_TEXT, {
+    description:
+      'What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.',
+  }),
+);
+
 const css = (example: string, description: string) =>
   Type.Optional(
     Type.String({
@@ -35,7 +49,7 @@ const PartFormatSchema = Type.Object(
   {
     type: OneOf(PART_FORMAT_NAMES, {
       description: 'Name of the format.',
-      'x-expected': `one of ${PART_FORMAT_NAMES.join(', ')}, which take options; any other format is written as its name alone, such as "article"`,
+      'x-expected': `one of ${PART_FORMAT_NAMES.join(', ')}, which take options; any other format is written as its name alone, such as "tables"`,
     }),
     main: Type.Optional(
       Type.Boolean({
@@ -48,15 +62,22 @@ const PartFormatSchema = Type.Object(
       'CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.',
     ),
     exclude: css('.ads, .share', 'CSS selector list of elements to leave out, whatever else says.'),
+    hidden: HiddenTextSchema,
   },
   { additionalProperties: false },
 );
 
+/** The article with its options: it has no parts around it. */
+const ArticleFormatSchema = Type.Object(
+  { type: Type.Literal('article'), hidden: HiddenTextSchema },
+  { additionalProperties: false },
+);
+
 /** A format that a request asks for. */
-export type Format = FormatName | Static<typeof PartFormatSchema>;
+export type Format = FormatName | Static<typeof PartFormatSchema> | Static<typeof ArticleFormatSchema>;
 
 const FormatSchema = Type.Unsafe<Format>({
-  anyOf: [OneOf(FORMAT_NAMES), PartFormatSchema],
+  anyOf: [OneOf(FORMAT_NAMES), PartFormatSchema, ArticleFormatSchema],
   'x-expected': 'the name of a format such as "markdown", or {"type": "markdown", "main": true}',
 });
 

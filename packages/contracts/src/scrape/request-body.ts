@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
+import { defined } from '../defined.ts';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
+import { option } from './option.ts';
 
 /** Methods that a request may have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -64,13 +66,27 @@ export type RequestParts = {
   readonly form?: Static<(typeof REQUEST_PROPERTIES)['form']>;
 };
 
-/** Says whether a request may be sent twice. */
-export const RepeatableSchema = Type.Optional(
-  Type.Boolean({
-    description:
-      'Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false.',
+/** Options for the request of a page. */
+export const REQUEST_OPTIONS = {
+  method: option({
+    schema: REQUEST_PROPERTIES.method,
+    off: 'GET',
+    needs: 'http',
+    flags: {
+      '--method <method>': { help: 'method of the request; default GET, POST with a body', group: 'Request' },
+    },
   }),
-);
+  body: option({ schema: REQUEST_PROPERTIES.body, needs: 'http' }),
+  json: option({ schema: REQUEST_PROPERTIES.json, needs: () => 'http' }),
+  form: option({ schema: REQUEST_PROPERTIES.form, needs: 'http' }),
+  repeatable: option({
+    schema: Type.Boolean({
+      description:
+        'Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false.',
+    }),
+    flags: { '--repeatable': { help: 'the request may be sent twice, as a search may', group: 'Request' } },
+  }),
+};
 
 /** Body of a request as it is sent. */
 export interface EncodedBody {
@@ -117,10 +133,7 @@ export function requestKey(parts: RequestParts): string {
 /** Returns method and body of a request that has other fields; undefined of a plain GET. */
 export function requestPartsOf({ method, body, json, form }: RequestParts): RequestParts | undefined {
   const parts = {
-    ...(method !== undefined && { method }),
-    ...(body !== undefined && { body }),
-    ...(json !== undefined && { json }),
-    ...(form && { form }),
+    ...defined({ method, body, json, form }),
   };
   return isPlainGet(parts) ? undefined : parts;
 }

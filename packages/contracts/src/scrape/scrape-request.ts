@@ -1,8 +1,13 @@
 import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { Type } from '../type.ts';
-import { isPlainGet } from './request-body.ts';
-import { type ProfileChoice, SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
+import { type Engine, isOn, needOf, type OptionRow } from './option.ts';
+import {
+  type ProfileChoice,
+  SCRAPE_OPTION_PROPERTIES,
+  SCRAPE_OPTION_ROWS,
+  type ScrapeOptionName,
+} from './scrape-options.ts';
 
 /** The body of `POST /v1/scrape`. */
 export const ScrapeRequestSchema = Type.Object(
@@ -25,44 +30,60 @@ export type ScrapeRequest = Static<typeof ScrapeRequestSchema>;
 /** Every option except the URL. */
 export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 
-/** Engine that fetches a page: a plain HTTP client, or a browser. */
-export type Engine = 'http' | 'browser';
-
 /** Returns the profile that a request uses. */
 export function profileOf({ profile }: Pick<ScrapeOptions, 'profile'>): Required<ProfileChoice> | undefined {
   if (profile === undefined) return undefined;
   return typeof profile === 'string' ? { id: profile, save: true } : { save: true, ...profile };
 }
 
-/** Returns the names of the options that have a page rendered: some imply it. */
-export function renderingOptionsOf(options: ScrapeOptions): string[] {
-  const { render, actions = [], screenshot, waitFor, frames, capture, overlays } = options;
-  const isSet = {
-    render: render === true,
-    actions: actions.length > 0,
-    waitFor: waitFor !== undefined,
-    screenshot: Boolean(screenshot),
-    frames: frames === true,
-    capture: capture !== undefined,
-    overlays: overlays === 'accept' || overlays === 'reject',
-  };
-  return Object.entries(isSet).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+const NEEDY = SCRAPE_OPTION_ROWS.filter(([, { needs }]) => needs !== undefined);
+
+/** Returns the names of the options that need a browser: at once, or after a plain fetch as well. */
+export function browserOptionsOf(options: ScrapeOptions): ScrapeOptionName[] {
+  return NEEDY.filter(([name, row]) => BROWSER_NEEDS.has(needOf(row, options[name]))).map(([name]) => name);
+}
+
+const BROWSER_NEEDS: ReadonlySet<unknown> = new Set(['browser', 'both']);
+
+/** Returns the names of the options about reading a page, except options that need a browser. */
+export function readingOptionsOf(options: ScrapeOptions): ScrapeOptionName[] {
+  return SCRAPE_OPTION_ROWS.filter(([name, row]) => {
+    const value = options[name];
+    return row.reads && isOn(row, value) && !BROWSER_NEEDS.has(needOf(row, value));
+  }).map(([name]) => name);
+}
+
+/** Returns the options that others exclude, with the messages of their errors. */
+export function findExcludedOptions(
+  options: ScrapeOptions,
+): { readonly path: string; readonly message: string }[] {
+  return SCRAPE_OPTION_ROWS.filter(([name, row]) => row.excludes && isOn(row, options[name])).flatMap(
+    ([, { excludes = {} }]) =>
+      SCRAPE_OPTION_ROWS.flatMap(([path, row]) => {
+        const message = excludes[path];
+        return message !== undefined && isOn(row, options[path]) ? [{ path, message }] : [];
+      }),
+  );
 }
 
 /** Returns the engine that a request starts with. */
 export function engineFor(options: ScrapeOptions): Engine {
-  return renderingOptionsOf(options).length > 0 ? 'browser' : 'http';
+  return NEEDY.some(([name, row]) => needOf(row, options[name]) === 'browser') ? 'browser' : 'http';
 }
 
 /** Returns whether no browser can do what is asked for: they send no methods and bodies, and keep no files. */
 export function needsPlainFetch(options: ScrapeOptions): boolean {
-  return options.download === true || !isPlainGet(options);
+  return NEEDY.some(([name, row]) => needOf(row, options[name]) === 'http');
 }
 
 /** Returns whether a browser may get the page: at once, or after a plain fetch. */
 export function mayRender(options: ScrapeOptions): boolean {
   if (engineFor(options) === 'browser') return true;
-  return (options.render === 'auto' || options.antiBot === true) && !needsPlainFetch(options);
+  return SCRAPE_OPTION_ROWS.some(([name, row]) => canRender(row, options[name])) && !needsPlainFetch(options);
+}
+
+function canRender(row: OptionRow, value: unknown): boolean {
+  return needOf(row, value) === 'both' || (row.mayRender === true && isOn(row, value));
 }
 
 /** Returns the whole time budget of a request, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
-import { StoredFileSchema } from '../files/stored-file.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { StoredFileSchema } from '../stored-file.ts';
 import { Type } from '../type.ts';
 import { ActionResultSchema, StepScreenshotsSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
@@ -52,6 +52,7 @@ const WARNING_CODES = [
   'CURRENCY_AMBIGUOUS',
   'RECORD_LEFT_OUT',
   'MAIN_NOT_FOUND',
+  'HIDDEN_TEXT',
   'XML_NOT_WELL_FORMED',
   'SNAPSHOT_NOT_KEPT',
   'SCREENSHOT_NOT_TAKEN',
@@ -61,7 +62,11 @@ const WARNING_CODES = [
   'PDF_CUT',
   'PDF_WITHOUT_TEXT',
   'PAGE_SUSPECT',
+  'RENDER_REMEMBERED',
   'EXPECTATION_FAILED',
+  'KEY_MISSING',
+  'RECORD_TOO_LARGE',
+  'DATASET_FULL',
 ] as const;
 
 /** A remark about a successful scrape, such as a selector without a match. */
@@ -75,6 +80,9 @@ export const WarningSchema = Type.Object(
     ),
     code: OneOf(WARNING_CODES, { description: 'Kind of the remark; more kinds may be added.' }),
     message: Type.String(),
+    characters: Type.Optional(
+      Type.Integer({ description: 'Number of characters of hidden text; only with HIDDEN_TEXT.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -32,6 +32,7 @@ export const ScreenshotOptionsSchema = Type.Object(
     fullPage: Type.Optional(
       Type.Boolean({
         description: 'The whole page, however long, or only what the window shows first. Default true.',
+        'x-default': true,
       }),
     ),
     selector: Type.Optional(

@@ -77,7 +77,7 @@ export const SelectorMapSchema = MapOf(SelectorRef, {
   examples: [{ title: 'h1', prices: '.price::text::all' }],
 });
 
-/** A text that is not empty; the message for all others names what is expected. */
+/** A text that is not empty; the error message of any other value names the expected one. */
 const text = (expected: string, options: object) =>
   Type.Optional(Type.String({ minLength: 1, 'x-expected': expected, ...options }));
 

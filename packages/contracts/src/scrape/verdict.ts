@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
 
-/** Kinds of pages that a site may send: what was asked for, or something instead of it. */
+/** Kinds of pages sent by sites: the requested content, or a page instead of it. */
 export const PAGE_KINDS = [
   'content',
   'wall',
@@ -16,8 +16,8 @@ export const PAGE_KINDS = [
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 /**
- * Every signal that a page is not what was asked for, with the kind of page that it stands for. An observed one rests on what
- * the page is made of; an inferred one on its words. `docs/verdicts.md` is generated from this table.
+ * Every signal of a suspect page, with the kind of page it indicates. An observed one rests on the structure
+ * of the page; an inferred one on its words. `docs/verdicts.md` is generated from this table.
  */
 export const SIGNAL_TABLE = {
   CAPTCHA_WIDGET: {
@@ -93,7 +93,7 @@ export const SIGNAL_TABLE = {
   SCRIPTS_ONLY: {
     page: 'shell',
     basis: 'inferred',
-    when: 'The page shows nothing and has scripts, and was fetched without a browser.',
+    when: 'The page shows nothing and has scripts: it was fetched without a browser, or a browser has waited for them in vain.',
   },
   WALL_WORDS: {
     page: 'wall',
@@ -193,27 +193,28 @@ export const VerdictFilterSchema = Type.Optional(
   }),
 );
 
-/** Something that speaks for a kind of page, with what was found. */
+/** Evidence for a kind of page. */
 export type Signal = Verdict['signals'][number];
 
 /** Names of the kinds of pages in sentences. */
-const NAMES: Readonly<Record<PageKind, string>> = {
+const NAMES: Readonly<Record<Exclude<PageKind, 'shell'>, string>> = {
   content: 'a page with content',
   wall: 'a captcha or another check for robots',
   login: 'a login',
   consent: 'a request for consent',
   notFound: 'an error page that says “not found”',
-  shell: 'a page without its content, which scripts have yet to add',
   empty: 'an empty page',
   notice: 'a notice',
 };
 
-/** Returns a sentence about a page that is not what was asked for, with what shows it. */
+/** Returns a sentence about a suspect page, with the evidence. */
 export function describeVerdict({ page, signals }: Verdict): string {
   const [signal] = signals;
   if (signal?.code === 'CONSENT_LAYER')
     return `A layer that asks for consent covers the page (${signal.evidence}): "overlays" takes it away.`;
-  return `The site sent ${NAMES[page]} instead of the page${signal ? ` (${signal.code}: ${signal.evidence})` : ''}.`;
+  const found = signal ? ` (${signal.code}: ${signal.evidence})` : '';
+  if (page === 'shell') return `The page lacks its content, which its scripts have yet to add${found}.`;
+  return `The site sent ${NAMES[page]} instead of the page${found}.`;
 }
 
 /** Returns the warning of a result whose page was observed to be something else than what was asked for, in a list. */

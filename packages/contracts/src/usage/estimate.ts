@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import { type MapRequest, MapRequestSchema, MapSourceSchema } from '../crawl/map-request.ts';
 import { ERROR_CODES } from '../errors/error-table.ts';
 import { type CreateJobBody, CreateJobRequestSchema } from '../jobs/create-job.ts';
-import { type MapRequest, MapRequestSchema, MapSourceSchema } from '../map/map-request.ts';
 import { OneOf } from '../map-of.ts';
 import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';

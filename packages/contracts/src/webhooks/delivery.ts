@@ -3,8 +3,11 @@ import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts';
 
-/** Types of deliveries: the events, and `webhook.test`, which only a test sends. */
-export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, 'webhook.test'] as const;
+/** Types of messages for channels: that a rule of a schedule matched, and a test. */
+export const MESSAGE_TYPES = ['rule.matched', 'channel.test'] as const;
+
+/** Types of deliveries: the events, `webhook.test`, which only a test sends, and messages for channels. */
+export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, 'webhook.test', ...MESSAGE_TYPES] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
 /** `pending` has attempts left; `gone` means that the endpoint answered 410; `failed` has used all attempts. */
@@ -16,7 +19,12 @@ export const DeliveryAttemptSchema = Type.Object(
   {
     at: Timestamp(),
     durationMs: Type.Integer({ minimum: 0 }),
-    statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the endpoint, if it answered.' })),
+    statusCode: Type.Optional(
+      Type.Integer({
+        description:
+          'HTTP status of the endpoint, if it answered; of an email, the reply code of its server.',
+      }),
+    ),
     error: Type.Optional(
       Type.String({ description: 'Reason why the attempt failed; absent when it succeeded.' }),
     ),
@@ -27,7 +35,7 @@ export const DeliveryAttemptSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** One event for one endpoint, with its attempts. */
+/** One event or message for one endpoint, with its attempts. */
 export const DeliverySchema = Type.Object(
   {
     id: Type.String({ examples: ['del_01jd8x0000000000000000000'] }),
@@ -35,10 +43,11 @@ export const DeliverySchema = Type.Object(
     type: OneOf(DELIVERY_TYPES),
     jobId: Type.Optional(Type.String()),
     scheduleId: Type.Optional(Type.String()),
+    channelId: Type.Optional(Type.String({ description: 'The channel of a message.' })),
     batch: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The batch of results that a `job.pages` carries.' }),
     ),
-    url: Type.String(),
+    url: Type.String({ description: 'The endpoint; of a channel, its address as it is shown.' }),
     status: OneOf(DELIVERY_STATES),
     attempts: Type.Array(DeliveryAttemptSchema, { description: 'The latest attempts, oldest first.' }),
     attemptCount: Type.Integer({ minimum: 0 }),

@@ -13,10 +13,11 @@ export const JOB_EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
 
-/** Events for webhooks. Those that are not among the default events are sent only when the webhook names them. */
+/** Events for webhooks. Events beyond the default ones are sent only to webhooks naming them. */
 export const WEBHOOK_EVENT_TYPES = [
   ...JOB_EVENT_TYPES,
   'job.changed',
+  'dataset.changed',
   'schedule.changed',
   'schedule.drift',
   'schedule.recovered',

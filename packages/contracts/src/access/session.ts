@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { SCOPES } from '../keys/keys.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
+import { SCOPES } from './keys.ts';
 
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
 

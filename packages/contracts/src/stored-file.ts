@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { Type } from '../type.ts';
+import { Type } from './type.ts';
 
 /** Traits of a file that a site sent. */
 export const FileTraitsSchema = Type.Object(

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { OneOf } from '../map-of.ts';
-import { ExtractedFormatsSchema, FormatsSchema, LocaleSchema } from '../scrape/formats.ts';
-import { WarningSchema } from '../scrape/scrape-response.ts';
-import { ExtractedDataSchema, SelectorMapSchema } from '../scrape/selectors.ts';
-import { Type } from '../type.ts';
+import { OneOf } from './map-of.ts';
+import { ExtractedFormatsSchema, FormatsSchema, LocaleSchema } from './scrape/formats.ts';
+import { WarningSchema } from './scrape/scrape-response.ts';
+import { ExtractedDataSchema, SelectorMapSchema } from './scrape/selectors.ts';
+import { Type } from './type.ts';
 
 const MAX_PICKS = 100;
 const MAX_RECORDS = 10_000;

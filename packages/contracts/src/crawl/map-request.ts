@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { ERROR_CODES } from '../errors/error-table.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { PAGE_KINDS } from '../scrape/verdict.ts';
 import { Type } from '../type.ts';
+import { CrawlOptionsSchema } from './crawl-options.ts';
 
 const { scope, include, exclude, ignoreQuery, sitemap, robots } = CrawlOptionsSchema.properties;
 
@@ -30,7 +30,12 @@ export const MapRequestSchema = Type.Object(
           'Pages whose links are read, each for one credit: none with 0, so that only sitemaps are read; the start page with 1; with 2, also the pages that it links to and those of the sitemaps. Default 1.',
       }),
     ),
-    ...{ scope, include, exclude, ignoreQuery, sitemap, robots },
+    scope,
+    include,
+    exclude,
+    ignoreQuery,
+    sitemap,
+    robots,
     search: Type.Optional(
       Type.String({
         minLength: 1,
@@ -66,7 +71,7 @@ export const MAP_DEFAULTS = {
   timeout: LIMITS.maxMapMs,
 } as const satisfies Partial<MapRequest>;
 
-/** Returns the most credits that a map costs: one for each page that it may read. */
+/** Returns the largest price of a map: one credit for each page it may read. */
 export function worstCreditsOfMap({ depth = MAP_DEFAULTS.depth, maxCredits }: MapRequest): number {
   const pages = [0, 1, LIMITS.maxMapPages][depth] ?? 0;
   return Math.min(pages, maxCredits ?? pages);
