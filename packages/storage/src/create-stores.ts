@@ -1,66 +1,128 @@
-import { createAccountStore } from './accounts/account-store.ts';
-import { createChangeStore } from './changes/change-store.ts';
+import { AccountStore } from './accounts/account-store.ts';
+import { SecretStore } from './accounts/secret-store.ts';
+import { FileStore } from './blobs/file-store.ts';
+import { ScreenshotStore } from './blobs/screenshot-store.ts';
+import { SnapshotStore } from './blobs/snapshot-store.ts';
+import { ChannelStore } from './channels/channel-store.ts';
+import type { Database } from './connect-database.ts';
+import { FingerprintStore } from './crawls/fingerprint-store.ts';
+import { RobotsStore } from './crawls/robots-store.ts';
 import { createCreditSteps } from './credits/credit-steps.ts';
-import { createCreditStore } from './credits/credit-store.ts';
-import type { Database } from './database/connect-database.ts';
-import { createFileStore } from './files/file-store.ts';
-import { createFingerprintStore } from './fingerprints/fingerprint-store.ts';
-import { createHealthStore } from './health/health-store.ts';
-import { createInstanceStore } from './instances/instance-store.ts';
-import { createJobStore } from './jobs/job-store.ts';
-import { createKeyStore } from './keys/key-store.ts';
-import { createLeaseStore } from './leases/lease-store.ts';
-import { createPageStore } from './pages/page-store.ts';
-import { createProfileStore } from './profiles/profile-store.ts';
-import { createRateLimitStore } from './rate-limits/rate-limit-store.ts';
-import { createRepeatedTextStore } from './repeated-texts/repeated-text-store.ts';
-import { createResultStore } from './results/result-store.ts';
-import { createRobotsStore } from './robots/robots-store.ts';
-import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
-import { createScheduleStore } from './schedules/schedule-store.ts';
-import { createScreenshotStore } from './screenshots/screenshot-store.ts';
-import { createSecretStore } from './secrets/secret-store.ts';
-import { createSessionStore } from './sessions/session-store.ts';
-import { createSnapshotStore } from './snapshots/snapshot-store.ts';
-import { createTraceStore } from './traces/trace-store.ts';
+import { CreditStore } from './credits/credit-store.ts';
+import { guarded, methodsOf } from './database/guarded.ts';
+import { DatasetReader } from './datasets/dataset-reader.ts';
+import { createDatasetSteps } from './datasets/dataset-steps.ts';
+import { DatasetStore } from './datasets/dataset-store.ts';
+import { driverCollection } from './document-schema.ts';
+import { CrawlStates } from './jobs/crawl-states.ts';
+import { JobDrafts } from './jobs/job-drafts.ts';
+import { JobQueries } from './jobs/job-queries.ts';
+import { JobStates } from './jobs/job-states.ts';
+import { ResultBatches } from './jobs/result-batches.ts';
+import { KeyStore } from './keys/key-store.ts';
+import { SessionStore } from './keys/session-store.ts';
+import { CrawlPages } from './pages/crawl-pages.ts';
+import { PageBatches } from './pages/page-batches.ts';
+import { PageInserts } from './pages/page-inserts.ts';
+import { PageQueries } from './pages/page-queries.ts';
+import { PageStates } from './pages/page-states.ts';
+import { WaitingPlaces } from './pages/waiting-places.ts';
+import { InstanceStore } from './processes/instance-store.ts';
+import { LeaseStore } from './processes/lease-store.ts';
+import { ProfileSessions } from './profiles/profile-sessions.ts';
+import { ProfileStore } from './profiles/profile-store.ts';
+import { RateLimitStore } from './rate-limits/rate-limit-store.ts';
+import { ChangeStore } from './results/change-store.ts';
+import { RepeatedTextStore } from './results/repeated-text-store.ts';
+import { ResultStore, ResultStream } from './results/result-store.ts';
+import { TraceStore } from './results/trace-store.ts';
+import { HealthStore } from './schedules/health-store.ts';
+import { RulesStore } from './schedules/rules-store.ts';
+import { ScheduleRunStore } from './schedules/schedule-run-store.ts';
+import { ScheduleStore } from './schedules/schedule-store.ts';
 import { ChargedMonths } from './usage/charged-months.ts';
-import { createUsageStore } from './usage/usage-store.ts';
-import { createDeliveryStore } from './webhooks/delivery-store.ts';
-import { createWebhookSecretStore } from './webhooks/webhook-secret-store.ts';
+import { UsageCounter } from './usage/usage-counter.ts';
+import { UsageStore } from './usage/usage-store.ts';
+import { DeliveryAttempts } from './webhooks/delivery-attempts.ts';
+import { DeliveryStore } from './webhooks/delivery-store.ts';
+import { MessageLanes } from './webhooks/message-lanes.ts';
+import { WebhookSecretStore } from './webhooks/webhook-secret-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
 /** Creates every store on one database, and the clock that times are written and compared by. */
 export function createStores(database: Pick<Database, 'models' | 'clock'>) {
-  const accounts = createAccountStore(database);
+  const { models, clock } = database;
+  const accounts = guarded(new AccountStore(models.accounts));
   const charged = new ChargedMonths();
+  const jobs = driverCollection(models.jobs);
+  const pages = driverCollection(models.pages);
+  const results = driverCollection(models.results);
   return {
-    clock: database.clock,
+    clock,
     accounts,
-    keys: createKeyStore(database),
-    rateLimits: createRateLimitStore(database),
-    credits: createCreditStore(createCreditSteps(database, charged)),
-    jobs: createJobStore(database),
-    pages: createPageStore(database),
-    repeatedTexts: createRepeatedTextStore(database),
-    profiles: createProfileStore(database),
-    results: createResultStore(database),
-    changes: createChangeStore(database),
-    fingerprints: createFingerprintStore(database),
-    robots: createRobotsStore(database),
-    screenshots: createScreenshotStore(database),
-    snapshots: createSnapshotStore(database),
-    files: createFileStore(database),
-    traces: createTraceStore(database),
-    health: createHealthStore(database),
-    leases: createLeaseStore(database),
-    instances: createInstanceStore(database),
-    schedules: createScheduleStore(database),
-    scheduleRuns: createScheduleRunStore(database),
-    deliveries: createDeliveryStore(database),
-    webhookSecrets: createWebhookSecretStore(database),
-    secrets: createSecretStore(database),
-    sessions: createSessionStore(database),
-    usage: createUsageStore({ database, accounts, charged }),
+    keys: guarded(new KeyStore(models.keys, clock)),
+    rateLimits: guarded(new RateLimitStore(driverCollection(models.rateLimits))),
+    credits: methodsOf(new CreditStore(createCreditSteps(models, charged))),
+    jobs: {
+      ...guarded(new JobDrafts(jobs)),
+      ...guarded(new JobQueries(jobs)),
+      ...guarded(new JobStates(jobs)),
+      ...guarded(new CrawlStates(jobs, clock)),
+      ...guarded(new ResultBatches(jobs)),
+    },
+    pages: {
+      ...methodsOf(new PageInserts(pages)),
+      ...guarded(new PageQueries(pages)),
+      ...guarded(new PageStates(pages)),
+      ...guarded(new CrawlPages(pages)),
+      ...guarded(new PageBatches(pages)),
+      ...guarded(new WaitingPlaces(pages)),
+    },
+    repeatedTexts: guarded(new RepeatedTextStore(models.repeatedTexts)),
+    profiles: {
+      ...guarded(new ProfileStore(models.profiles)),
+      ...guarded(new ProfileSessions(models.profiles)),
+    },
+    results: { ...guarded(new ResultStore(results)), ...methodsOf(new ResultStream(results)) },
+    changes: methodsOf(new ChangeStore(models.changes)),
+    datasets: createDatasets(models),
+    fingerprints: guarded(new FingerprintStore(driverCollection(models.fingerprints))),
+    robots: guarded(new RobotsStore(models.robots)),
+    screenshots: guarded(new ScreenshotStore(models.screenshots)),
+    snapshots: guarded(new SnapshotStore(driverCollection(models.snapshots))),
+    files: guarded(new FileStore(driverCollection(models.files), driverCollection(models.fileParts))),
+    traces: guarded(new TraceStore(models.traces)),
+    health: guarded(new HealthStore(models.health)),
+    ruleReports: guarded(new RulesStore(models.rules)),
+    tellings: methodsOf(new ChangeStore(models.tellings)),
+    leases: guarded(new LeaseStore(models.leases, clock)),
+    instances: guarded(new InstanceStore(models.instances)),
+    schedules: guarded(new ScheduleStore(models.schedules)),
+    scheduleRuns: guarded(new ScheduleRunStore(models.schedules, models.jobs)),
+    deliveries: deliveryStores(models),
+    webhookSecrets: guarded(new WebhookSecretStore(models.webhookSecrets)),
+    channels: guarded(new ChannelStore(models.channels)),
+    secrets: guarded(new SecretStore(models.secrets)),
+    sessions: guarded(new SessionStore(models.sessions)),
+    usage: {
+      ...guarded(new UsageStore({ database, accounts, charged })),
+      ...methodsOf(new UsageCounter({ database, charged })),
+    },
+  };
+}
+
+function createDatasets(models: Database['models']) {
+  return {
+    ...methodsOf(new DatasetStore(createDatasetSteps(models))),
+    ...methodsOf(new DatasetReader(models)),
+  };
+}
+
+function deliveryStores({ deliveries }: Database['models']) {
+  return {
+    ...guarded(new DeliveryStore(deliveries)),
+    ...guarded(new DeliveryAttempts(deliveries)),
+    ...guarded(new MessageLanes(deliveries)),
   };
 }

@@ -1,4 +1,11 @@
-import { type Model, type mongo, Schema, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
+import {
+  type Connection,
+  type Model,
+  type mongo,
+  Schema,
+  type SchemaDefinitionProperty,
+  type SchemaOptions,
+} from 'mongoose';
 
 /** One entry for each field of a document: a field that is missing here, or only here, does not compile. */
 export type DocumentFields<Document> = {
@@ -20,9 +27,14 @@ export function exactly(text: string): { readonly $eq: string } {
   return { $eq: String(text) };
 }
 
-/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the stores that docs/decisions/mongoose.md lists. */
+/** Collection of the driver, and the connection that it is read and written on. */
+export type DriverCollection<Document extends mongo.Document> = mongo.Collection<Document> & {
+  readonly conn: Connection;
+};
+
+/** Returns the driver's collection beneath a model, which neither casts nor hydrates; docs/decisions/mongoose.md says where it is used. */
 export function driverCollection<Document extends mongo.Document>(
   model: Model<Document>,
-): mongo.Collection<Document> {
-  return model.collection as unknown as mongo.Collection<Document>;
+): DriverCollection<Document> {
+  return model.collection as unknown as DriverCollection<Document>;
 }

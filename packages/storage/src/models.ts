@@ -1,26 +1,38 @@
 import type { Connection } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
-import { type ChangeDocument, changeSchema } from './changes/change-store.ts';
+import { type SecretDocument, secretSchema } from './accounts/secret-store.ts';
+import { type FileDocument, type FilePartDocument, filePartSchema, fileSchema } from './blobs/file-store.ts';
+import { type ScreenshotDocument, screenshotSchema } from './blobs/screenshot-store.ts';
+import { type SnapshotDocument, snapshotSchema } from './blobs/snapshot-store.ts';
+import { type ChannelDocument, channelSchema } from './channels/channel-model.ts';
+import { type FingerprintDocument, fingerprintSchema } from './crawls/fingerprint-store.ts';
+import { type RobotsDocument, robotsSchema } from './crawls/robots-store.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
-import { type FileDocument, type FilePartDocument, filePartSchema, fileSchema } from './files/file-store.ts';
-import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-store.ts';
-import { type HealthDocument, healthSchema } from './health/health-store.ts';
-import { type InstanceDocument, instanceSchema } from './instances/instance-store.ts';
+import {
+  type DatasetDocument,
+  type DatasetRunDocument,
+  datasetRunSchema,
+  datasetSchema,
+  type RecordDocument,
+  type RecordVersionDocument,
+  recordSchema,
+  recordVersionSchema,
+} from './datasets/dataset-model.ts';
 import { type JobDocument, jobSchema } from './jobs/job-model.ts';
 import { type KeyDocument, keySchema } from './keys/key-store.ts';
-import { type LeaseDocument, leaseSchema } from './leases/lease-store.ts';
+import { type SessionDocument, sessionSchema } from './keys/session-store.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
+import { type InstanceDocument, instanceSchema } from './processes/instance-store.ts';
+import { type LeaseDocument, leaseSchema } from './processes/lease-store.ts';
 import { type ProfileDocument, profileSchema } from './profiles/profile-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
-import { type RepeatedTextDocument, repeatedTextSchema } from './repeated-texts/repeated-text-store.ts';
+import { type ChangeDocument, changeSchema } from './results/change-store.ts';
+import { type RepeatedTextDocument, repeatedTextSchema } from './results/repeated-text-store.ts';
 import { type ResultDocument, resultSchema } from './results/result-store.ts';
-import { type RobotsDocument, robotsSchema } from './robots/robots-store.ts';
+import { type TraceDocument, traceSchema } from './results/trace-store.ts';
+import { type HealthDocument, healthSchema } from './schedules/health-store.ts';
+import { type RulesDocument, rulesSchema } from './schedules/rules-store.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
-import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-store.ts';
-import { type SecretDocument, secretSchema } from './secrets/secret-store.ts';
-import { type SessionDocument, sessionSchema } from './sessions/session-store.ts';
-import { type SnapshotDocument, snapshotSchema } from './snapshots/snapshot-store.ts';
-import { type TraceDocument, traceSchema } from './traces/trace-store.ts';
 import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
 import { type DeliveryDocument, deliverySchema } from './webhooks/delivery-model.ts';
 import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-store.ts';
@@ -33,7 +45,10 @@ export function compileModels(connection: Connection) {
   return {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
     changes: connection.model<ChangeDocument>('Change', changeSchema, 'changes'),
+    channels: connection.model<ChannelDocument>('Channel', channelSchema, 'channels'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
+    datasets: connection.model<DatasetDocument>('Dataset', datasetSchema, 'datasets'),
+    datasetRuns: connection.model<DatasetRunDocument>('DatasetRun', datasetRunSchema, 'dataset_runs'),
     files: connection.model<FileDocument>('File', fileSchema, 'files'),
     fileParts: connection.model<FilePartDocument>('FilePart', filePartSchema, 'file_parts'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
@@ -45,6 +60,12 @@ export function compileModels(connection: Connection) {
     pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
     profiles: connection.model<ProfileDocument>('Profile', profileSchema, 'profiles'),
     rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
+    records: connection.model<RecordDocument>('Record', recordSchema, 'records'),
+    recordVersions: connection.model<RecordVersionDocument>(
+      'RecordVersion',
+      recordVersionSchema,
+      'record_versions',
+    ),
     repeatedTexts: connection.model<RepeatedTextDocument>(
       'RepeatedText',
       repeatedTextSchema,
@@ -52,11 +73,13 @@ export function compileModels(connection: Connection) {
     ),
     results: connection.model<ResultDocument>('Result', resultSchema, 'results'),
     robots: connection.model<RobotsDocument>('Robots', robotsSchema, 'robots'),
+    rules: connection.model<RulesDocument>('Rules', rulesSchema, 'rules'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
     secrets: connection.model<SecretDocument>('Secret', secretSchema, 'secrets'),
     sessions: connection.model<SessionDocument>('Session', sessionSchema, 'sessions'),
     snapshots: connection.model<SnapshotDocument>('Snapshot', snapshotSchema, 'snapshots'),
+    tellings: connection.model<ChangeDocument>('Telling', changeSchema, 'tellings'),
     traces: connection.model<TraceDocument>('Trace', traceSchema, 'traces'),
     usageMonths: connection.model<UsageMonthDocument>('UsageMonth', usageMonthSchema, 'usage_months'),
     deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries'),

@@ -153,8 +153,16 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
       }
       await stores.jobs.confirmEvents(jobId, ['evt_0', 'evt_1']);
       await stores.deliveries.insertDelivery({
-        ...{ id: 'del_1', accountId: 'acc_1', eventId: 'evt_0', type: 'job.pages', jobId, batch: 1 },
-        ...{ url: 'https://hooks.test/', body: '{}', createdAt: at, expiresAt },
+        id: 'del_1',
+        accountId: 'acc_1',
+        eventId: 'evt_0',
+        type: 'job.pages',
+        jobId,
+        batch: 1,
+        url: 'https://hooks.test/',
+        body: '{}',
+        createdAt: at,
+        expiresAt,
       });
       // As if another batch had been made while the archive was read.
       await stores.pages.markBatch(jobId, [2], 3);
@@ -170,8 +178,13 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
   it('looks for the deliveries of each job in an index, which leads to no others', async () => {
     await withTwo(start, async (from, _to, target) => {
       const jobs = Array.from({ length: 5 }, (_, index) => ({
-        ...{ _id: `job_${index}`, accountId: 'acc_1', status: 'completed', completedAt: new Date() },
-        ...{ events: [], webhookJson: '{}', resultBatches: { count: 1, last: [] } },
+        _id: `job_${index}`,
+        accountId: 'acc_1',
+        status: 'completed',
+        completedAt: new Date(),
+        events: [],
+        webhookJson: '{}',
+        resultBatches: { count: 1, last: [] },
       }));
       const deliveries = jobs.flatMap(({ _id: jobId, accountId }) =>
         ['job.completed', 'job.pages'].map((type) => {

@@ -34,7 +34,7 @@ describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
         });
         const history = await simulate({
           account,
-          steps: createCreditSteps(database, new ChargedMonths()),
+          steps: createCreditSteps(database.models, new ChargedMonths()),
           random: createRandom(seed),
           afterEachStep: () => expectBalanced(account),
         });

@@ -153,7 +153,8 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     for (const index of [0, 1, 2]) await hold(index);
     const operations = [0, 1].map((index) => ({
       operationId: pageIdOf(jobId, index),
-      ...{ accountId: account.id, credits: 5 },
+      accountId: account.id,
+      credits: 5,
       settlement: { keyId: null, operation: 'page', breakdown: { base: 1 }, at: NOW } as const,
     }));
     await stores.credits.settleAll(operations);

@@ -3,6 +3,7 @@ import { createId } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
+import { poolsOf } from '../src/database/keep-usable.ts';
 import { connectDatabase, createStores, type DatabaseOptions } from '../src/index.ts';
 import { BACKENDS, type RunningBackend, SILENT_LOGGER } from './backends.ts';
 import { type Relay, startRelay } from './relay.ts';
@@ -30,6 +31,19 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
     expect(database.state).toBe('disconnected');
     await expect(database.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('leaves no timer to check the pool', async () => {
+    const database = await connect();
+    const connection = database.models.jobs.db;
+    await eventually(() => {
+      // Node's mark of a timer that has fired or was cleared.
+      const ended = poolsOf(connection).map(({ minPoolSizeTimer }) =>
+        Reflect.get(minPoolSizeTimer ?? {}, '_destroyed'),
+      );
+      expect(ended).toEqual([true]);
+    });
+    await database.close();
   });
 
   it('creates its indexes repeatedly and from several processes at once', async () => {
@@ -86,8 +100,16 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
 
   it('recovers after writes blocked in full sockets occupied every connection', async () => {
     const database = await connect({ maxPoolSize: 1 });
-    const { accounts, results } = createStores(database);
+    const { accounts, results, screenshots } = createStores(database);
     const account = await accounts.ensureAccount({ id: createId('acc'), name: 'Test' });
+    const shot = await screenshots.insertScreenshot({
+      id: 'page',
+      attempt: 1,
+      jobId: 'job',
+      image: Buffer.from('image'),
+      format: 'png',
+      checkAt: new Date(),
+    });
 
     relay.clog();
     const json = 'x'.repeat(3 * 1024 * 1024);
@@ -99,6 +121,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
 
     relay.mend();
     await eventually(async () => expect(await accounts.findAccount(account.id)).toEqual(account));
+    expect(await screenshots.findScreenshot(shot)).toMatchObject({ format: 'png' });
     await database.close();
   });
 

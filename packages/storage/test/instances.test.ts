@@ -10,7 +10,12 @@ const AT_END = new Date(NOW.getTime() + HEARTBEAT_VALID_MS);
 
 function heartbeat(fields: Partial<Heartbeat> = {}): Heartbeat {
   return {
-    ...{ id: randomUUID(), service: 'scraper', name: 'host-1', version: '1.2.3', facts: {}, isLast: false },
+    id: randomUUID(),
+    service: 'scraper',
+    name: 'host-1',
+    version: '1.2.3',
+    facts: {},
+    isLast: false,
     startedAt: '2031-05-06T07:00:00.000Z',
     ...fields,
   };

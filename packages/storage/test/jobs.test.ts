@@ -89,8 +89,14 @@ describe.each(BACKENDS)('jobs on $name', ({ start }) => {
       draft.id,
       { completedUrls: 1, failedUrls: 0, creditsUsed: 1 },
       {
-        ...{ admitted: 0, fetched: 1, visited: 0, missing: 0, unstarted: 0, depth: 0 },
-        ...{ skipped: new Map(), dropped: new Map() },
+        admitted: 0,
+        fetched: 1,
+        visited: 0,
+        missing: 0,
+        unstarted: 0,
+        depth: 0,
+        skipped: new Map(),
+        dropped: new Map(),
       },
     );
     const { collection } = database.models.jobs;

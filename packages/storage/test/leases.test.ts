@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Database } from '../src/index.ts';
-import { createLeaseStore } from '../src/leases/lease-store.ts';
+import { createStores, type Database } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -12,7 +11,8 @@ describe.each(BACKENDS)('leases on $name', ({ start }) => {
 
   it('grants a lease to one owner until it expires or is released', async () => {
     let now = new Date(0);
-    const leases = createLeaseStore({ ...database, clock: { now: () => now, nowMs: () => now.getTime() } });
+    const clock = { now: () => now, nowMs: () => now.getTime() };
+    const { leases } = createStores({ models: database.models, clock });
     const ask = (owner: string, nowMs: number) => {
       now = new Date(nowMs);
       return leases.acquire({ role: 'r', owner, leaseMs: 1000 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database } from '../src/index.ts';
 import { migrate } from '../src/migrations/migrate.ts';
@@ -14,7 +15,7 @@ describe.each(BACKENDS)('migrations on $name', ({ start }) => {
       clock: database.clock,
       logger: SILENT_LOGGER,
       signal: SIGNAL,
-      ...(migrations && { migrations }),
+      ...defined({ migrations }),
     });
 
   it('are applied once, in order, however many processes start at the same time', async () => {
@@ -22,7 +23,8 @@ describe.each(BACKENDS)('migrations on $name', ({ start }) => {
     try {
       const applied: number[] = [];
       const migrations = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2].map((version) => ({
-        ...{ version, what: 'a test' },
+        version,
+        what: 'a test',
         apply: async () => {
           applied.push(version);
           await sleep(20);
@@ -48,7 +50,8 @@ describe.each(BACKENDS)('migrations on $name', ({ start }) => {
       const failing: Migration[] = [
         { version: SCHEMA_VERSION + 1, what: 'the first', apply: async () => void applied.push('first') },
         {
-          ...{ version: SCHEMA_VERSION + 2, what: 'the second' },
+          version: SCHEMA_VERSION + 2,
+          what: 'the second',
           apply: async () => {
             attempts += 1;
             if (attempts === 1) throw new Error('The process has died.');

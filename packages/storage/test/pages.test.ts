@@ -127,7 +127,7 @@ describe.each(BACKENDS)('pages on $name', ({ start }) => {
     );
     const key = 'http://a.test/robots.txt';
     const robots = { key, depth: -1, purpose: 'robots' } as const;
-    await stores.pages.insertSupportPages(jobId, [{ url: key, host: 'a.test', crawled: robots }], LATER);
+    await stores.pages.insertCrawlFiles(jobId, [{ url: key, host: 'a.test', crawled: robots }], LATER);
     const states = ['succeeded', 'cancelled', 'failed', 'waiting'] as const;
     for (const index of indexes) {
       const state = states[index % states.length];
@@ -150,7 +150,10 @@ describe.each(BACKENDS)('pages on $name', ({ start }) => {
     const jobId = await storeJob(stores, 60);
     const kinds = { 7: 'login', 20: 'wall', 21: 'login', 50: 'login' } as const;
     const ends = Array.from({ length: 59 }, (_, index) => ({
-      ...{ id: pageIdOf(jobId, index), attempt: 1, state: 'succeeded' as const, price: { base: 1 } },
+      id: pageIdOf(jobId, index),
+      attempt: 1,
+      state: 'succeeded' as const,
+      price: { base: 1 },
       ...(index > 0 && { verdict: kinds[index as keyof typeof kinds] ?? ('content' as const) }),
     }));
     await stores.pages.claim(

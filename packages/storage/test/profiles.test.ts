@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createProfileStore, type ProfileStore } from '../src/profiles/profile-store.ts';
+import { createStores, type Stores } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -7,9 +7,9 @@ const NOW = new Date(1_000_000);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe.each(BACKENDS)('profiles on $name', ({ start }) => {
-  let profiles: ProfileStore;
+  let profiles: Stores['profiles'];
   useBackend(start, (connected) => {
-    profiles = createProfileStore(connected);
+    profiles = createStores(connected).profiles;
   });
 
   /** Stores a profile that steps can sign in, with a session. */
@@ -29,11 +29,15 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
 
   it('begins one login for each session that expires, however many ask', async () => {
     await insert('one');
-    await Promise.all(Array.from({ length: 20 }, () => profiles.endSession('one', used(1), NOW)));
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        profiles.settleSession('one', [{ signedOut: used(1), isLost: false }], NOW),
+      ),
+    );
     const taken = await Promise.all(['a', 'b', 'c'].map((loginId) => take(loginId)));
     const [login] = taken.filter((each) => each !== null);
     expect(taken.filter((each) => each !== null)).toHaveLength(1);
-    await profiles.endSession('one', used(1), NOW);
+    await profiles.settleSession('one', [{ signedOut: used(1), isLost: false }], NOW);
     expect(await take('d')).toBeNull();
     const { loginId = '' } = login ?? {};
     const opened = { sealedState: 'state 2', now: NOW, expiresAt: undefined };
@@ -41,14 +45,14 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
     // Its answer may have been lost.
     expect(await profiles.openSession({ profileId: 'one', loginId }, opened)).toBe(true);
     expect(await find('one')).toMatchObject({ status: 'ready', logins: 2, sealedState: 'state 2' });
-    await profiles.endSession('one', used(1), NOW);
+    await profiles.settleSession('one', [{ signedOut: used(1), isLost: false }], NOW);
     await profiles.renewSession('one', 1, NOW);
     expect((await find('one'))?.status).toBe('ready');
   });
 
   it('gives a login to another process once its taker has died', async () => {
     await insert('dead');
-    await profiles.endSession('dead', used(1), NOW);
+    await profiles.settleSession('dead', [{ signedOut: used(1), isLost: false }], NOW);
     await take('first', NOW, later(1000));
     expect(await take('second', later(999), later(5000))).toBeNull();
     expect(await take('second', later(1000), later(5000))).toMatchObject({ loginTakes: 2 });
@@ -57,7 +61,7 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
     const failure = { code: 'ACTION_FAILED', message: 'The form has changed.' } as const;
     expect(await profiles.failLogin({ profileId: 'dead', loginId: 'second' }, failure, NOW)).toBe(true);
     expect(await find('dead')).toMatchObject({ status: 'failed', lastError: failure });
-    await profiles.endSession('dead', used(1), NOW);
+    await profiles.settleSession('dead', [{ signedOut: used(1), isLost: false }], NOW);
     expect((await find('dead'))?.status).toBe('failed');
     await profiles.requestLogin({ id: 'dead', logins: 1 }, NOW);
     expect((await find('dead'))?.status).toBe('signing-in');
@@ -66,7 +70,7 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
 
   it('gives no login of an account that has its share under way, and one that was taken before a clock was set back', async () => {
     await insert('far');
-    await profiles.endSession('far', used(1), NOW);
+    await profiles.settleSession('far', [{ signedOut: used(1), isLost: false }], NOW);
     expect(await take('first', NOW, later(1000), ['acc'])).toBeNull();
     await take('first', later(3_600_000), later(3_601_000));
     expect(await take('second', later(3_600_500), later(3_601_500))).toBeNull();
@@ -77,13 +81,13 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
   it('gives up a profile once two logins in a row have signed no page in', async () => {
     await insert('wrong');
     for (const session of [1, 2]) {
-      await profiles.endSession('wrong', used(session), NOW);
+      await profiles.settleSession('wrong', [{ signedOut: used(session), isLost: false }], NOW);
       expect((await find('wrong'))?.status).toBe('signing-in');
       await take(`login ${session}`);
       const opened = { sealedState: 'state', now: NOW, expiresAt: undefined };
       await profiles.openSession({ profileId: 'wrong', loginId: `login ${session}` }, opened);
     }
-    await profiles.endSession('wrong', used(3), NOW);
+    await profiles.settleSession('wrong', [{ signedOut: used(3), isLost: false }], NOW);
     expect(await find('wrong')).toMatchObject({ status: 'failed', lastError: { code: 'PROFILE_EXPIRED' } });
     await profiles.deleteProfile('acc', 'wrong');
   });
@@ -91,8 +95,8 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
   it('renews a session that pages were signed in with as often as it expires', async () => {
     await insert('good');
     for (const session of [1, 2, 3, 4]) {
-      await profiles.proveSession('good', session);
-      await profiles.endSession('good', used(session), NOW);
+      await profiles.settleSession('good', [{ signedIn: session }], NOW);
+      await profiles.settleSession('good', [{ signedOut: used(session), isLost: false }], NOW);
       await take(`login ${session}`);
       const opened = { sealedState: 'state', now: NOW, expiresAt: undefined };
       await profiles.openSession({ profileId: 'good', loginId: `login ${session}` }, opened);
@@ -106,18 +110,18 @@ describe.each(BACKENDS)('profiles on $name', ({ start }) => {
     expect(await profiles.saveState('state', 1, 'state 2')).toBe(true);
     expect(await profiles.saveState('state', 1, 'another')).toBe(false);
     expect(await find('state')).toMatchObject({ revision: 2, sealedState: 'state 2', logins: 1 });
-    await profiles.endSession('state', used(1), NOW);
+    await profiles.settleSession('state', [{ signedOut: used(1), isLost: false }], NOW);
     expect((await find('state'))?.status).toBe('ready');
-    await profiles.endSession('state', { session: 1, revision: 2 }, NOW);
+    await profiles.settleSession('state', [{ signedOut: { session: 1, revision: 2 }, isLost: false }], NOW);
     expect(await profiles.saveState('state', 2, 'of a session that is over')).toBe(false);
     await profiles.deleteProfile('acc', 'state');
   });
 
   it('ends a session that only a person can renew', async () => {
     await insert('person', null);
-    await profiles.endSession('person', { session: 2, revision: 1 }, NOW);
+    await profiles.settleSession('person', [{ signedOut: { session: 2, revision: 1 }, isLost: false }], NOW);
     expect((await find('person'))?.status).toBe('ready');
-    await profiles.endSession('person', used(1), NOW);
+    await profiles.settleSession('person', [{ signedOut: used(1), isLost: false }], NOW);
     expect((await find('person'))?.status).toBe('expired');
     const change = { settings: {}, session: { sealedState: 'new', expiresAt: later(5) }, canSignIn: false };
     await profiles.updateProfile({ id: 'person', accountId: 'acc', logins: 1 }, change, NOW);

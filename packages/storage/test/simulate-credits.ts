@@ -1,7 +1,7 @@
 import { AppError, createId, totalCredits } from '@gleaner/contracts';
 import type { Random } from '@gleaner/test-kit';
 import type { CreditSteps } from '../src/credits/credit-steps.ts';
-import { createCreditStore } from '../src/credits/credit-store.ts';
+import { CreditStore } from '../src/credits/credit-store.ts';
 import type { Account, Outcome } from '../src/index.ts';
 import { type Death, type SteppedProcess, startStepped } from './stepped-process.ts';
 
@@ -40,7 +40,7 @@ export async function simulateScrapes(deps: SimulationDeps): Promise<ReportedOut
     const operationId = deps.random.pick(operationIds);
     return deps.random.below(5) === 0 ? sweep(run) : operate(operationId, run, reported);
   });
-  await createCreditStore(deps.steps).sweepReservations({ now: new Date(nowMs + LIFETIME_MS) });
+  await new CreditStore(deps.steps).sweepReservations({ now: new Date(nowMs + LIFETIME_MS) });
   return reported;
 }
 
@@ -92,7 +92,7 @@ async function operate(
   { steps, account, random, now }: Run,
   reported: ReportedOutcome[],
 ): Promise<void> {
-  const credits = createCreditStore(steps);
+  const credits = new CreditStore(steps);
   const breakdown = random.pick(BREAKDOWNS);
   const isSuccess = random.below(3) > 0;
   const expiresAt = new Date(now.getTime() + random.below(LIFETIME_MS));
@@ -106,7 +106,7 @@ async function operate(
 }
 
 async function sweep({ steps, now }: Run): Promise<void> {
-  await createCreditStore(steps).sweepReservations({ now });
+  await new CreditStore(steps).sweepReservations({ now });
 }
 
 /** Page with its planned outcome, which takes effect only once the page is dispatched. */
@@ -127,7 +127,7 @@ async function hold(page: SimulatedPage, { steps, account, now }: Run): Promise<
   const { operationId } = page;
   const expiresAt = new Date(now.getTime() + 1000 * LIFETIME_MS);
   await ignoreInsufficientCredits(async () => {
-    await createCreditStore(steps).reserve({ account, operationId, credits: WORST, now, expiresAt });
+    await new CreditStore(steps).reserve({ account, operationId, credits: WORST, now, expiresAt });
     page.isDispatched = true;
   });
 }
@@ -143,14 +143,14 @@ async function end(page: SimulatedPage, run: Run, reported: ReportedOutcome[]): 
   }
   const { steps, account, now } = run;
   const settlement = { keyId: 'key_1', operation: 'page', breakdown, at: now } as const;
-  await createCreditStore(steps).settleAll([
+  await new CreditStore(steps).settleAll([
     { operationId, accountId: account.id, credits: WORST, settlement },
   ]);
   reported.push({ operationId, outcome: 'charged', credits: totalCredits(breakdown) });
 }
 
 async function endReservations(operationPrefix: string, { steps, account, now }: Run): Promise<void> {
-  await createCreditStore(steps).endReservations({ accountId: account.id, operationPrefix, at: now });
+  await new CreditStore(steps).endReservations({ accountId: account.id, operationPrefix, at: now });
 }
 
 async function ignoreInsufficientCredits(work: () => Promise<void>): Promise<void> {

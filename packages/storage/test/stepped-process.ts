@@ -1,5 +1,3 @@
-import type { CreditSteps } from '../src/credits/credit-steps.ts';
-
 /** Point at which a process is killed: before its next step, after it, or not now. */
 export type Death = 'before' | 'after' | 'never';
 
@@ -17,9 +15,9 @@ interface WaitingStep {
 type Step = (...parameters: never[]) => Promise<unknown>;
 
 /** Starts a program on steps that wait; a killed one never receives the result of its step, as after kill -9. */
-export function startStepped(
-  steps: CreditSteps,
-  program: (stepped: CreditSteps) => Promise<void>,
+export function startStepped<Steps extends object>(
+  steps: Steps,
+  program: (stepped: Steps) => Promise<void>,
 ): SteppedProcess {
   let arrival = Promise.withResolvers<WaitingStep | null>();
 
@@ -31,7 +29,7 @@ export function startStepped(
     Object.entries(steps).map(([name, step]) => [name, waiting(step as Step)]),
   );
 
-  program(stepped as unknown as CreditSteps).then(
+  program(stepped as Steps).then(
     () => arrival.resolve(null),
     (error: unknown) => arrival.reject(error),
   );

@@ -14,8 +14,17 @@ export function newJob(more: object = {}) {
 export function newCrawl(more: object = {}) {
   const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
   return {
-    ...{ places: ['a'], hosts: ['a'], nextIndex: 1, started: 0, fetched: 0, missing: 0, depth: 0 },
-    ...{ skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [], ...more },
+    places: ['a'],
+    hosts: ['a'],
+    nextIndex: 1,
+    started: 0,
+    fetched: 0,
+    missing: 0,
+    depth: 0,
+    skipped: zeros(SKIP_REASONS),
+    dropped: zeros(DROP_REASONS),
+    warnings: [],
+    ...more,
   };
 }
 

@@ -1,12 +1,12 @@
 import { createId } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createAccountStore } from '../src/accounts/account-store.ts';
 import { createCreditSteps } from '../src/credits/credit-steps.ts';
-import { createCreditStore } from '../src/credits/credit-store.ts';
+import { CreditStore } from '../src/credits/credit-store.ts';
+import { guarded } from '../src/database/guarded.ts';
 import { type Account, createStores, type Stores } from '../src/index.ts';
 import { ChargedMonths } from '../src/usage/charged-months.ts';
 import { type CountRequest, UsageCounter } from '../src/usage/usage-counter.ts';
-import { createUsageStore } from '../src/usage/usage-store.ts';
+import { UsageStore } from '../src/usage/usage-store.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -81,12 +81,12 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
     async function startProcess() {
       const database = await connect();
       const charged = new ChargedMonths();
-      const credits = createCreditStore(createCreditSteps(database, charged));
-      const accounts = createAccountStore(database);
+      const credits = new CreditStore(createCreditSteps(database.models, charged));
+      const { accounts } = createStores(database);
       const counter = new UsageCounter({ database, charged, chargesPerStep: 3 });
       return {
         credits,
-        ...createUsageStore({ database, accounts, charged }),
+        ...guarded(new UsageStore({ database, accounts, charged })),
         countCharges: (request: CountRequest) => counter.countCharges(request),
       };
     }

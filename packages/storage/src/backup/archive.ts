@@ -37,15 +37,18 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Order in which collections are read while the service runs. What is written later is read earlier, so that an archive is
- * what a crash could have left: a job that has ended has ended pages, and a page that succeeded has its result. Charges come
- * last, after the accounts that hold the credits for them.
+ * Order in which collections are read while the service runs. Dependents are read before their sources, so an
+ * archive is a state that a crash could have left: a finished job has finished pages, and a page that
+ * succeeded has its result. A dataset comes after its records, whose revisions it must not fall behind. Charges come last,
+ * after the accounts with the credits for them.
  */
 const READ_FIRST = [
   'keys',
   'secrets',
   'profiles',
+  'channels',
   'webhook_secrets',
+  'rules',
   'schedules',
   'usage_months',
   'jobs',
@@ -54,7 +57,7 @@ const READ_FIRST = [
   'results',
   'screenshots',
 ];
-const READ_LAST = ['accounts', 'charges'];
+const READ_LAST = ['record_versions', 'records', 'dataset_runs', 'datasets', 'accounts', 'charges'];
 
 /** Returns the collections of an archive in the order in which they are read. */
 export function orderCollections(names: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import mongoose, { type mongo } from 'mongoose';
 import type { AccountDocument } from '../accounts/account-model.ts';
+import type { Database } from '../connect-database.ts';
 import type { ChargeDocument } from '../credits/charge-model.ts';
-import type { Database } from '../database/connect-database.ts';
 import { readSchemaVersion } from '../migrations/schema-version.ts';
 import { type ArchiveHeader, type CollectionSummary, FORMAT, orderCollections } from './archive.ts';
 

@@ -1,6 +1,6 @@
 import { AppError, createId, type JobEventType } from '@gleaner/contracts';
 import mongoose, { type mongo } from 'mongoose';
-import type { Database } from '../database/connect-database.ts';
+import type { Database } from '../connect-database.ts';
 import type { JobDocument } from '../jobs/job-model.ts';
 import { storeSchemaVersion } from '../migrations/schema-version.ts';
 import { NO_BATCH } from '../pages/page-batches.ts';
@@ -10,7 +10,7 @@ import { type CheckedArchive, readArchive } from './read-archive.ts';
 const BATCH_DOCUMENTS = 500;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
-/** The earliest time at which a reconciler finds a job that it has to look after. */
+/** Earliest check time: a reconciler claims the restored job at once. */
 const CHECK_NOW = new Date(1);
 const ELSEWHERE = 'Restore into a new data folder (GLEANER_DATA_DIR) or a new database (MONGODB_URI).';
 
@@ -96,7 +96,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Inserts the documents of an archive in their order, and counts those that may have been inserted. */
+/** Inserts the documents of an archive in order; counts every document possibly inserted. */
 async function insertAll(
   db: mongo.Db,
   lines: AsyncIterable<string>,
@@ -189,7 +189,7 @@ async function announceAgain(
     .find({
       status: { $in: ['completed', 'partial', 'failed', 'cancelled'] },
       completedAt: { $gte: new Date(createdAt.getTime() - HOUR_MS) },
-      webhookJson: { $exists: true },
+      $or: [{ webhookJson: { $exists: true } }, { told: { $exists: true } }],
       events: { $size: 0 },
     })
     .lean();

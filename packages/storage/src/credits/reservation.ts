@@ -6,7 +6,7 @@ import type { ChargeDocument, Operation } from './charge-model.ts';
 export interface Reservation {
   readonly operationId: string;
   readonly accountId: string;
-  /** Worst-case price, which is the most that may be charged. */
+  /** Worst-case price: the most credits that may be charged. */
   readonly credits: number;
   /** Null if the account is unlimited and nothing is held. */
   readonly token: string | null;

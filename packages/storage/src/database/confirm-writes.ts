@@ -1,5 +1,4 @@
-import { mongo } from 'mongoose';
-import type { Models } from '../models.ts';
+import { type Connection, mongo } from 'mongoose';
 import { WRITE_CONCERNS } from './connection-options.ts';
 
 /**
@@ -7,8 +6,8 @@ import { WRITE_CONCERNS } from './connection-options.ts';
  * durable one confirms those before it. For writes that were found to exist already, perhaps of an attempt whose write
  * concern timed out.
  */
-export async function confirmWrites({ jobs }: Pick<Models, 'jobs'>): Promise<void> {
-  const meta = jobs.db.getClient().db(jobs.db.name).collection<{ _id: string; count: number }>('meta');
+export async function confirmWrites(connection: Connection): Promise<void> {
+  const meta = connection.getClient().db(connection.name).collection<{ _id: string; count: number }>('meta');
   // Each process writes the same document, and only its first write ever can collide with that of another.
   const confirm = () =>
     meta.updateOne(

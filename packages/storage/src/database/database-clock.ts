@@ -1,3 +1,6 @@
+/** Time by which leases, due times and expiries are written and compared. */
+export type Clock = Pick<DatabaseClock, 'now' | 'nowMs'>;
+
 /**
  * Time of the database server, by which every lease, due time and expiry is written and compared, so that a process whose
  * own clock is wrong neither takes work from others nor keeps it from them. Between readings it goes by the monotonic

@@ -1,15 +1,27 @@
 import { OPERATION_TIMEOUT_MS } from './connection-options.ts';
 import { databaseUnavailable, translateError } from './translate-error.ts';
 
-type Operations = Record<string, (...parameters: never[]) => Promise<unknown>>;
+type Operation = (...parameters: never[]) => Promise<unknown>;
 
-/** Returns the same operations, each limited to OPERATION_TIMEOUT_MS and with the driver's errors translated. */
-export function guarded<Store extends Operations>(store: Store): Store {
-  const entries = Object.entries(store).map(([name, operation]) => [
+/** Methods of a store as the functions of a plain object. */
+export type Methods<Store> = { readonly [Name in keyof Store]: Store[Name] };
+
+/** Returns the methods of a store, each limited to OPERATION_TIMEOUT_MS and with the driver's errors translated. */
+export function guarded<Store extends { readonly [Name in keyof Store]: Operation }>(
+  store: Store,
+): Methods<Store> {
+  const entries = Object.entries<Operation>(methodsOf(store)).map(([name, operation]) => [
     name,
     (...parameters: never[]) => bounded(() => operation(...parameters)),
   ]);
-  return Object.fromEntries(entries) as Store;
+  return Object.fromEntries(entries);
+}
+
+/** Returns the methods of a store, which limits its operations itself, one by one. */
+export function methodsOf<Store extends object>(store: Store): Methods<Store> {
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(store));
+  const entries = Object.entries(methods).map(([name, { value }]) => [name, value.bind(store)]);
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -26,40 +26,51 @@ function startWork() {
 }
 
 describe('inGroups', () => {
-  it('works on a lone item at once', async () => {
+  it('works on a lone item in the next turn', async () => {
     const { groups, shout, endNext } = startWork();
     const shouted = shout('a1');
+    await nextTurn();
     expect(groups).toEqual([['a1']]);
     await endNext();
     expect(await shouted).toBe('A1');
     expect(groups).toEqual([['a1']]);
   });
 
-  it('gathers what comes while work with the same key is running', async () => {
+  it('gathers what comes in one turn, or while work with the same key is running', async () => {
     const { groups, shout, endNext } = startWork();
-    const shouted = Promise.all(['a1', 'a2', 'b1', 'a3'].map(shout));
-    expect(groups).toEqual([['a1'], ['b1']]);
+    const shouted = Promise.all(['a1', 'a2', 'b1'].map(shout));
+    await nextTurn();
+    expect(groups).toEqual([['a1', 'a2'], ['b1']]);
+    const next = Promise.all(['a3', 'a4'].map(shout));
+    await nextTurn();
+    expect(groups).toEqual([['a1', 'a2'], ['b1']]);
     await endNext();
-    expect(groups).toEqual([['a1'], ['b1'], ['a2', 'a3']]);
+    expect(groups).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
     await endNext();
     await endNext();
-    expect(await shouted).toEqual(['A1', 'A2', 'B1', 'A3']);
-    const later = shout('a4');
-    expect(groups.at(-1)).toEqual(['a4']);
+    expect([await shouted, await next]).toEqual([
+      ['A1', 'A2', 'B1'],
+      ['A3', 'A4'],
+    ]);
+    const later = shout('a5');
+    await nextTurn();
+    expect(groups.at(-1)).toEqual(['a5']);
     await endNext();
-    expect(await later).toBe('A4');
+    expect(await later).toBe('A5');
   });
 
   it('rejects the items of a failed group, and works on the next one', async () => {
     const { shout, endNext } = startWork();
-    const settled = Promise.allSettled(['a1', 'a bad group', 'a2'].map(shout));
+    const alone = shout('a1');
+    await nextTurn();
+    const settled = Promise.allSettled(['a bad group', 'a2'].map(shout));
     await endNext();
     const next = shout('a3');
     await endNext();
     await endNext();
     const error = new Error('The group failed.');
+    expect(await alone).toBe('A1');
     expect(await settled).toEqual([
-      { status: 'fulfilled', value: 'A1' },
       { status: 'rejected', reason: error },
       { status: 'rejected', reason: error },
     ]);
@@ -69,7 +80,7 @@ describe('inGroups', () => {
   it('rejects an item that fails by itself, not its neighbors', async () => {
     const { shout, endNext } = startWork();
     const settled = Promise.allSettled(['a1', 'a bad word', 'a2'].map(shout));
-    await endNext();
+    await nextTurn();
     await endNext();
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
@@ -77,7 +88,9 @@ describe('inGroups', () => {
   it('does not wait for a group that hangs', async () => {
     const { groups, shout } = startWork();
     const stuck = Symbol('stuck');
-    const shouted = ['a1', 'a2', 'a3'].map(shout);
+    const first = shout('a1');
+    await nextTurn();
+    const shouted = [first, shout('a2'), shout('a3')];
     while (groups.length < 2) await sleep(10);
     expect(groups).toEqual([['a1'], ['a2', 'a3']]);
     expect(await Promise.race([...shouted, nextTurn(stuck)])).toBe(stuck);
@@ -86,8 +99,9 @@ describe('inGroups', () => {
   it('bounds the size of a group', async () => {
     const { groups, shout, endNext } = startWork();
     const shouted = Promise.all(Array.from({ length: 251 }, (_, index) => shout(`a${index}`)));
-    for (let end = 0; end < 3; end++) await endNext();
-    expect(groups.map(({ length }) => length)).toEqual([1, 200, 50]);
+    await nextTurn();
+    for (let end = 0; end < 2; end++) await endNext();
+    expect(groups.map(({ length }) => length)).toEqual([200, 51]);
     expect(await shouted).toHaveLength(251);
   });
 });

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Result of one item of a group, or a promise of it where the item is worked on by itself. */
 type Outcome<Result> = Result | Promise<Result>;
 
@@ -16,8 +18,9 @@ const MAX_ITEMS = 200;
 const PATIENCE_MS = 250;
 
 /**
- * Returns a function that works on an item at once, or, while other work with its key is running, together with all items
- * that wait for the end of that, at most 250 ms. A lone item never waits; many at once share their round trips.
+ * Returns a function for work on items in groups: all of one turn of the event loop, or, while other work with their key is
+ * running, all until its end, at most 250 ms. A lone item waits for the end of the turn alone; many at once share their round
+ * trips.
  */
 export function inGroups<Item, Result>(
   keyOf: (item: Item) => string,
@@ -35,9 +38,10 @@ export function inGroups<Item, Result>(
   }
 
   async function run(key: string, first: Waiting<Item, Result>): Promise<void> {
-    let group = [first];
-    const others: Waiting<Item, Result>[] = [];
+    const others = [first];
     waiting.set(key, others);
+    await nextTurn();
+    let group = others.splice(0, MAX_ITEMS);
     while (group.length > 0) {
       const impatience = Promise.withResolvers<void>();
       const timer = setTimeout(impatience.resolve, PATIENCE_MS);

@@ -14,7 +14,9 @@ export interface KeepUsableDeps {
   readonly onRenewal: (reason: string) => void;
 }
 
-const INTERVAL_MS = 2000;
+const INTERVAL_MS = 5000;
+/** The same once the client seems to be stuck. */
+const SUSPICIOUS_INTERVAL_MS = 2000;
 /** Checks in a row with an answering server and a stuck client, after which the client will not recover by itself. */
 const MAX_STRIKES = 2;
 /** Longer than even the slowest operation holds a connection. */
@@ -36,7 +38,8 @@ export function keepUsable(deps: KeepUsableDeps): () => void {
 async function run(deps: KeepUsableDeps, signal: AbortSignal): Promise<void> {
   let strikes = 0;
   for (;;) {
-    await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
+    const intervalMs = strikes > 0 ? SUSPICIOUS_INTERVAL_MS : INTERVAL_MS;
+    await delay(intervalMs, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
     const isSilent = !(await succeeds(deps.ping));
     const isDrained = deps.pool().longestLoanMs() > MAX_LOAN_MS;
@@ -77,4 +80,36 @@ export function watchPool(connection: Connection): PoolWatch {
       return oldest === undefined ? 0 : performance.now() - oldest;
     },
   };
+}
+
+/** Pool of the driver, as far as its checks go. */
+export interface DriverPool {
+  readonly options: { readonly minPoolSize: number; readonly maxIdleTimeMS: number };
+  readonly minPoolSizeTimer?: NodeJS.Timeout;
+  ensureMinPoolSize(): void;
+}
+
+/** Returns the pools of a client, one for each server. */
+export function poolsOf(connection: Connection): DriverPool[] {
+  const { topology } = connection.getClient() as unknown as {
+    readonly topology?: {
+      readonly s: { readonly servers: ReadonlyMap<string, { readonly pool: DriverPool }> };
+    };
+  };
+  return [...(topology?.s.servers.values() ?? [])].map(({ pool }) => pool);
+}
+
+/**
+ * Ends the checks that the driver makes ten times a second, of a pool that keeps no number of connections and closes no idle ones:
+ * they have nothing to do there, and no option changes their interval (docs/decisions/patches.md).
+ */
+export function endPoolChecks(connection: Connection): void {
+  const end = () => {
+    for (const pool of poolsOf(connection)) {
+      const { minPoolSize, maxIdleTimeMS } = pool.options;
+      if (minPoolSize === 0 && maxIdleTimeMS === 0) pool.ensureMinPoolSize = () => {};
+    }
+  };
+  connection.getClient().on('connectionPoolReady', end);
+  end();
 }

@@ -41,7 +41,7 @@ const TRANSIENT_CODES = {
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
 } as const;
-/** Labels by which a server or the driver marks errors that a repetition may not meet. */
+/** Labels of transient errors, set by a server or the driver. */
 const TRANSIENT_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'] as const;
 const TRANSIENT_CODE_SET = new Set<unknown>(Object.values(TRANSIENT_CODES));
 const DUPLICATE_KEY = 11000;

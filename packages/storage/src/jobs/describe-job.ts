@@ -1,12 +1,13 @@
 import {
   type ChangeCounts,
   type CrawlProgress,
+  defined,
   type Job,
   PAGE_KINDS,
   type VerdictCounts,
 } from '@gleaner/contracts';
 import type { Comparison, CrawlState } from './job-model.ts';
-import type { JobProgress } from './stored-job.ts';
+import { datasetOf, type JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
@@ -17,7 +18,7 @@ export function describeJob(job: JobProgress): Job {
   return {
     id,
     name,
-    ...(job.hosts && { hosts: job.hosts }),
+    ...defined({ hosts: job.hosts }),
     status,
     totalUrls,
     completedUrls,
@@ -27,6 +28,7 @@ export function describeJob(job: JobProgress): Job {
     ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
     ...(comparison && { changes: countsOf(comparison) }),
     ...(warnings && { warnings: [...warnings] }),
+    ...(job.datasetJson && { dataset: { name: datasetOf(job.datasetJson).name, ...job.datasetChange } }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
     ...(extractOf && { extractOf }),
@@ -74,9 +76,9 @@ function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
     // Crawls of earlier versions lack some reasons.
     skipped: { ...LATER_REASONS, ...skipped },
     dropped,
-    ...(stoppedBy && { stoppedBy }),
+    ...defined({ stoppedBy }),
     ...(since?.[0] !== undefined && { since: since[0] }),
-    ...(changes && { changes }),
+    ...defined({ changes }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

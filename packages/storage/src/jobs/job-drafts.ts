@@ -1,6 +1,8 @@
 import { mongo } from 'mongoose';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import type { DriverCollection } from '../document-schema.ts';
 import type { JobDocument } from './job-model.ts';
 import { UNSET_ON_EXPIRY } from './job-queries.ts';
 import { searchTermsOf } from './job-search.ts';
@@ -21,7 +23,9 @@ export type NewJob = Pick<
       | 'budget'
       | 'credentialOrigins'
       | 'hasRequests'
+      | 'datasetJson'
       | 'webhookJson'
+      | 'rulesJson'
       | 'scheduleId'
       | 'rerunOf'
       | 'traceparent'
@@ -42,74 +46,76 @@ export interface Draft {
   readonly isDraft: boolean;
 }
 
-/** Returns the operations of the job store on drafts, which the API does not show until they are published. */
-export function draftOperations(jobs: mongo.Collection<JobDocument>, confirmWrites: () => Promise<void>) {
-  /** Inserts documents; returns the indexes of those whose id or idempotency key exists already. */
-  async function insertAll(documents: JobDocument[]): Promise<ReadonlySet<number>> {
-    try {
-      await jobs.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
-      return new Set();
-    } catch (error) {
-      if (!isDuplicateKey(error) || !(error instanceof mongo.MongoBulkWriteError)) throw error;
-      await confirmWrites();
-      return new Set([error.writeErrors].flat().map(({ index }) => index));
-    }
+/** Store of drafts of jobs, which the API does not show until they are published. */
+export class JobDrafts {
+  readonly #jobs: DriverCollection<JobDocument>;
+
+  constructor(jobs: DriverCollection<JobDocument>) {
+    this.#jobs = jobs;
   }
 
-  async function findEarlier({ id, accountId, idempotency }: NewJob): Promise<Draft> {
-    const same = await jobs.findOne({ _id: id });
-    const earlier =
-      same ??
-      (idempotency && (await jobs.findOne({ accountId, 'idempotency.key': { $eq: idempotency.key } })));
-    if (!earlier) throw new Error(`The job that the draft ${id} collided with is gone.`);
-    return { job: toStoredJob(earlier), isDraft: earlier.status === 'draft' };
-  }
-
-  async function insertDrafts(newJobs: readonly NewJob[]): Promise<Draft[]> {
+  /** Inserts drafts, or finds the jobs of earlier commands with the same ids or idempotency keys; in the order given. */
+  async insertDrafts(newJobs: readonly NewJob[]): Promise<Draft[]> {
     if (newJobs.length === 0) return [];
     const documents = newJobs.map(toDocument);
-    const taken = await insertAll(documents);
+    const taken = await this.#insertAll(documents);
     return await Promise.all(
       newJobs.map(async (job, index) =>
-        taken.has(index) ? await findEarlier(job) : { job: toStoredJob(toDocument(job)), isDraft: true },
+        taken.has(index)
+          ? await this.#findEarlier(job)
+          : { job: toStoredJob(toDocument(job)), isDraft: true },
       ),
     );
   }
 
-  async function publishDrafts(ids: readonly string[]): Promise<StoredJob[]> {
+  /** Publishes drafts as jobs, which are then shown and worked on; idempotent. Returns them without missing ones. */
+  async publishDrafts(ids: readonly string[]): Promise<StoredJob[]> {
     if (ids.length === 0) return [];
     const named = { _id: { $in: [...ids] } };
-    await jobs.updateMany({ ...named, status: 'draft' }, { $set: { status: 'pending' } });
-    const documents = await jobs.find({ ...named, status: { $nin: ['draft', 'expired'] } }).toArray();
+    await this.#jobs.updateMany({ ...named, status: 'draft' }, { $set: { status: 'pending' } });
+    const documents = await this.#jobs.find({ ...named, status: { $nin: ['draft', 'expired'] } }).toArray();
     return documents.map(toStoredJob);
   }
 
-  return {
-    /** Inserts drafts, or finds the jobs of earlier commands with the same ids or idempotency keys; in the order given. */
-    insertDrafts,
+  /** Inserts one draft, or finds the job of an earlier command with the same id or idempotency key. */
+  async insertDraft(job: NewJob): Promise<Draft> {
+    const [draft] = await this.insertDrafts([job]);
+    return draft as Draft;
+  }
 
-    /** Publishes drafts as jobs, which are then shown and worked on; idempotent. Returns them without missing ones. */
-    publishDrafts,
+  /** Removes the idempotency key of a job, so that another job can use it. */
+  async forgetIdempotency(id: string): Promise<void> {
+    await this.#jobs.updateOne({ _id: id }, { $unset: { idempotency: 1 } });
+  }
 
-    /** Inserts one draft, or finds the job of an earlier command with the same id or idempotency key. */
-    async insertDraft(job: NewJob): Promise<Draft> {
-      const [draft] = await insertDrafts([job]);
-      return draft as Draft;
-    },
+  /** Has a draft deleted that was never published. */
+  async abandonDraft(id: string, now: Date): Promise<void> {
+    await this.#jobs.updateOne(
+      { _id: id, status: 'draft' },
+      { $set: { status: 'expired', retainedUntil: now }, $unset: UNSET_ON_EXPIRY },
+    );
+  }
 
-    /** Removes the idempotency key of a job, so that another job can use it. */
-    async forgetIdempotency(id: string): Promise<void> {
-      await jobs.updateOne({ _id: id }, { $unset: { idempotency: 1 } });
-    },
+  /** Inserts documents; returns the indexes of documents with an existing id or idempotency key. */
+  async #insertAll(documents: JobDocument[]): Promise<ReadonlySet<number>> {
+    try {
+      await this.#jobs.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
+      return new Set();
+    } catch (error) {
+      if (!isDuplicateKey(error) || !(error instanceof mongo.MongoBulkWriteError)) throw error;
+      await confirmWrites(this.#jobs.conn);
+      return new Set([error.writeErrors].flat().map(({ index }) => index));
+    }
+  }
 
-    /** Has a draft deleted that was never published. */
-    async abandonDraft(id: string, now: Date): Promise<void> {
-      await jobs.updateOne(
-        { _id: id, status: 'draft' },
-        { $set: { status: 'expired', retainedUntil: now }, $unset: UNSET_ON_EXPIRY },
-      );
-    },
-  };
+  async #findEarlier({ id, accountId, idempotency }: NewJob): Promise<Draft> {
+    const same = await this.#jobs.findOne({ _id: id });
+    const earlier =
+      same ??
+      (idempotency && (await this.#jobs.findOne({ accountId, 'idempotency.key': { $eq: idempotency.key } })));
+    if (!earlier) throw new Error(`The job that the draft ${id} collided with is gone.`);
+    return { job: toStoredJob(earlier), isDraft: earlier.status === 'draft' };
+  }
 }
 
 function toDocument({ id, ...fields }: NewJob): JobDocument {

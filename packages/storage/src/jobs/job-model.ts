@@ -39,7 +39,7 @@ export interface Idempotency {
   readonly requestHash: string;
 }
 
-/** Numbers of pages of a job: those that were started, never too low, and those whose charge is counted. */
+/** Page counts of a job: started pages, never too low, and pages with a counted charge. */
 export interface StartedPages {
   readonly started: number;
   readonly fetched: number;
@@ -70,7 +70,7 @@ export interface CrawlState extends StartedPages {
   readonly closedPatterns?: string[];
   /** Indexes of the patterns of its filter that some URL has matched; crawls of earlier versions do not have them. */
   readonly matchedPatterns?: number[];
-  /** Crawls that it is compared with, latest first: a page that an earlier one has no content of is looked for further back. */
+  /** Earlier crawls to compare with, latest first. The content of a page comes from the latest one that has it. */
   readonly since?: string[];
   /** Only of crawls that are compared. */
   readonly changes?: CrawlChanges;
@@ -87,13 +87,20 @@ export interface Comparison {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Number of changes that are stored, and of those that are not. */
+  /** Number of stored changes, and of omitted ones. */
   readonly stored: number;
   readonly omitted: number;
   /** Number of pages that are of another kind than before, such as a login; missing of runs of older versions. */
   readonly notCompared?: number;
   /** Field by which the records of each list were matched, as JSON. */
   readonly keysJson: string;
+}
+
+/** Messages of the rules of a schedule about a run. */
+export interface ToldByRun {
+  /** Key under which the messages are stored. */
+  readonly key: string;
+  readonly messages: number;
 }
 
 /**
@@ -126,16 +133,24 @@ export interface JobDocument {
   readonly crawl?: CrawlState;
   /** Only of lists of URLs with `maxCredits`. */
   readonly budget?: StartedPages;
-  /** Origins that the credentials of a crawl's options go to; those of other jobs go to the origin of each URL. */
+  /** Origins to receive the credentials of a crawl's options. Other jobs send them to the origin of each URL. */
   readonly credentialOrigins?: string[];
   /** Only of finished jobs that were compared with another. */
   readonly comparison?: Comparison;
   /** Change of the health of its schedule by a run, as JSON; missing if that is nothing. */
   readonly healthJson?: string;
+  /** Rules by which a run tells people, as JSON. */
+  readonly rulesJson?: string;
+  /** Messages of those rules; missing if there are none. */
+  readonly told?: ToldByRun;
   /** Fields that did not meet their expectations. */
   readonly warnings?: readonly Warning[];
   /** Its URLs have methods and bodies of their own, which are stored with its pages. */
   readonly hasRequests?: boolean;
+  /** Its `dataset`, and the id of the dataset of this name at its creation. */
+  readonly datasetJson?: string;
+  /** Revisions of its dataset from its first change to its end; only of finished jobs with changes. */
+  readonly datasetChange?: { readonly from: number; readonly to: number };
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -149,7 +164,7 @@ export interface JobDocument {
   readonly completedAt?: Date;
   /** Time of its cancellation. It has no `completedAt` until its pages are cancelled, too. */
   readonly cancelRequestedAt?: Date;
-  /** Error that the pages which still wait fail with. */
+  /** Error for the pages that still wait. */
   readonly restFailure?: Failure;
   /** Time when a reconciler last checked the job; missing once nothing is left to do for it. */
   readonly checkedAt?: Date;
@@ -225,8 +240,16 @@ export const jobSchema = documentSchema<JobDocument>({
     required: false,
   },
   healthJson: String,
+  rulesJson: String,
+  told: { _id: false, key: String, messages: Number },
   warnings: { type: [{ _id: false, field: String, code: String, message: String }], default: undefined },
   hasRequests: Boolean,
+  datasetJson: String,
+  datasetChange: {
+    _id: false,
+    type: { from: { type: Number, required: true }, to: { type: Number, required: true } },
+    required: false,
+  },
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

@@ -1,5 +1,5 @@
 import { type JobState, LIMITS } from '@gleaner/contracts';
-import type { mongo } from 'mongoose';
+import type { DriverCollection } from '../document-schema.ts';
 import type { Page } from '../keys/key-store.ts';
 import type { JobDocument } from './job-model.ts';
 import { searchFilter } from './job-search.ts';
@@ -30,165 +30,156 @@ const NOT_EXPIRED = { status: { $ne: 'expired' as const } };
 /** Fields of a job that must not be found any more once it has expired. */
 export const UNSET_ON_EXPIRY = { checkedAt: 1, idempotency: 1 } as const;
 
-const UNLISTED = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
+const UNLISTED = { optionsJson: 0, crawlJson: 0, webhookJson: 0, rulesJson: 0, events: 0 };
 
-/** Returns the operations of the job store that read. */
-export function jobQueries(jobs: mongo.Collection<JobDocument>) {
-  return { ...accountQueries(jobs), ...workQueries(jobs) };
-}
+/** Reads of jobs, and the end of jobs after their retention. */
+export class JobQueries {
+  readonly #jobs: DriverCollection<JobDocument>;
 
-function accountQueries(jobs: mongo.Collection<JobDocument>) {
-  return {
-    /** Returns the account's job, or null. */
-    async findJob(accountId: string, id: string): Promise<StoredJob | null> {
-      const document = await jobs.findOne({
-        _id: { $eq: id },
-        accountId: { $eq: accountId },
-        status: { $in: SHOWN },
-      });
-      return document && toStoredJob(document);
-    },
+  constructor(jobs: DriverCollection<JobDocument>) {
+    this.#jobs = jobs;
+  }
 
-    /** Returns whether a job of the account was created with this Idempotency-Key, which has not expired by now. */
-    async hasJobOfKey(accountId: string, idempotencyKey: string, now: Date): Promise<boolean> {
-      const filter = {
-        accountId: { $eq: accountId },
-        'idempotency.key': { $eq: idempotencyKey },
-        createdAt: { $gte: new Date(now.getTime() - LIMITS.idempotencyMs) },
-      };
-      return (await jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
-    },
+  /** Returns the account's job, or null. */
+  async findJob(accountId: string, id: string): Promise<StoredJob | null> {
+    const document = await this.#jobs.findOne({
+      _id: { $eq: id },
+      accountId: { $eq: accountId },
+      status: { $in: SHOWN },
+    });
+    return document && toStoredJob(document);
+  }
 
-    /** Returns a part of the account's jobs, newest first, without what may be large, and their total number. */
-    async listJobs(
-      accountId: string,
-      { status, scheduleId, search, limit, offset }: JobFilter,
-    ): Promise<{ jobs: JobProgress[]; total: number }> {
-      const filter = {
-        accountId: { $eq: accountId },
-        status: status ? { $eq: status } : { $in: SHOWN },
-        ...(scheduleId !== undefined && { scheduleId: { $eq: scheduleId } }),
-        ...(search !== undefined && searchFilter(search)),
-      };
-      const [documents, total] = await Promise.all([
-        jobs.find(filter, { projection: UNLISTED }).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
-        jobs.countDocuments(filter),
-      ]);
-      return { jobs: documents.map(toStoredJob), total };
-    },
-  };
-}
+  /** Returns whether a job of the account was created with this Idempotency-Key, which has not expired by now. */
+  async hasJobOfKey(accountId: string, idempotencyKey: string, now: Date): Promise<boolean> {
+    const filter = {
+      accountId: { $eq: accountId },
+      'idempotency.key': { $eq: idempotencyKey },
+      createdAt: { $gte: new Date(now.getTime() - LIMITS.idempotencyMs) },
+    };
+    return (await this.#jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
+  }
 
-/** Returns the operations of the job store on jobs whose retention is over. */
-export function expiryOperations(jobs: mongo.Collection<JobDocument>) {
-  return {
-    /** Returns jobs whose retention is over, the longest over first. */
-    async findRetired(now: Date, limit: number): Promise<Pick<StoredJob, 'id' | 'accountId'>[]> {
-      const documents = await jobs
-        .find({ retainedUntil: { $lte: now } }, { projection: { accountId: 1 } })
-        .sort({ retainedUntil: 1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(({ _id, accountId }) => ({ id: _id, accountId }));
-    },
+  /** Returns a part of the account's jobs, newest first, without what may be large, and their total number. */
+  async listJobs(
+    accountId: string,
+    { status, scheduleId, search, limit, offset }: JobFilter,
+  ): Promise<{ jobs: JobProgress[]; total: number }> {
+    const filter = {
+      accountId: { $eq: accountId },
+      status: status ? { $eq: status } : { $in: SHOWN },
+      ...(scheduleId !== undefined && { scheduleId: { $eq: scheduleId } }),
+      ...(search !== undefined && searchFilter(search)),
+    };
+    const [documents, total] = await Promise.all([
+      this.#jobs.find(filter, { projection: UNLISTED }).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
+      this.#jobs.countDocuments(filter),
+    ]);
+    return { jobs: documents.map(toStoredJob), total };
+  }
 
-    /** Hides a job whose retention is over, so that its pages and results can be deleted. */
-    async expire(id: string): Promise<void> {
-      await jobs.updateOne({ _id: id }, { $set: { status: 'expired' }, $unset: UNSET_ON_EXPIRY });
-    },
+  /** Returns the jobs with these ids, in no particular order; missing ones are left out. */
+  async findJobs(ids: readonly string[]): Promise<StoredJob[]> {
+    if (ids.length === 0) return [];
+    const documents = await this.#jobs.find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }).toArray();
+    return documents.map(toStoredJob);
+  }
 
-    /** Deletes a job of which nothing else is left. */
-    async deleteExpired(id: string): Promise<void> {
-      await jobs.deleteOne({ _id: id, status: 'expired' });
-    },
-  };
-}
+  /** Returns the jobs among these with sendable pages: neither finished nor cancelled. */
+  async findSendable(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const sendable = {
+      _id: { $in: [...ids] },
+      status: { $in: ACTIVE },
+      cancelRequestedAt: { $exists: false },
+    };
+    const documents = await this.#jobs.find(sendable, { projection: { _id: 1 } }).toArray();
+    return new Set(documents.map(({ _id }) => _id));
+  }
 
-function workQueries(jobs: mongo.Collection<JobDocument>) {
-  return {
-    /** Returns the jobs with these ids, in no particular order; missing ones are left out. */
-    async findJobs(ids: readonly string[]): Promise<StoredJob[]> {
-      if (ids.length === 0) return [];
-      const documents = await jobs.find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }).toArray();
-      return documents.map(toStoredJob);
-    },
+  /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
+  async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
+    if (ids.length === 0) return [];
+    const documents = await this.#jobs
+      .find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }, { projection: UNLISTED })
+      .toArray();
+    return documents.map(toStoredJob);
+  }
 
-    /** Returns those of the jobs whose pages may be sent: they have not finished, and are not cancelled. */
-    async findSendable(ids: readonly string[]): Promise<ReadonlySet<string>> {
-      const sendable = {
-        _id: { $in: [...ids] },
-        status: { $in: ACTIVE },
-        cancelRequestedAt: { $exists: false },
-      };
-      const documents = await jobs.find(sendable, { projection: { _id: 1 } }).toArray();
-      return new Set(documents.map(({ _id }) => _id));
-    },
+  /** Returns the schedule's last run before this one in which a page succeeded, or null; crawls are left out. */
+  async findRunBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
+    const [document] = await this.#jobs
+      .find({
+        accountId,
+        scheduleId,
+        status: { $in: ['completed', 'partial'] },
+        crawlJson: { $exists: false },
+        _id: { $lt: jobId },
+      })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    return document ? toStoredJob(document) : null;
+  }
 
-    /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
-    async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
-      if (ids.length === 0) return [];
-      const documents = await jobs
-        .find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }, { projection: UNLISTED })
-        .toArray();
-      return documents.map(toStoredJob);
-    },
+  /** Returns the schedule's last crawl before this run that has finished, in any state, or null. */
+  async findCrawlBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
+    const [document] = await this.#jobs
+      .find({
+        accountId,
+        scheduleId,
+        status: { $in: FINISHED },
+        crawlJson: { $exists: true },
+        _id: { $lt: jobId },
+      })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    return document ? toStoredJob(document) : null;
+  }
 
-    /** Returns the schedule's last run before this one in which a page succeeded, or null; crawls are left out. */
-    async findRunBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
-      const [document] = await jobs
-        .find({
-          accountId,
-          scheduleId,
-          status: { $in: ['completed', 'partial'] },
-          crawlJson: { $exists: false },
-          _id: { $lt: jobId },
-        })
-        .sort({ _id: -1 })
-        .limit(1)
-        .toArray();
-      return document ? toStoredJob(document) : null;
-    },
+  /**
+   * Returns the ids of jobs whose pages may be dispatched, by account, up to `perAccount` of each: the oldest, and of a
+   * larger number the newest at every fifth place, so that new jobs are seen however many take long.
+   */
+  async findActiveIds(perAccount: number): Promise<string[][]> {
+    const active = {
+      checkedAt: { $gt: EPOCH },
+      status: { $in: ACTIVE },
+      cancelRequestedAt: { $exists: false },
+      restFailure: { $exists: false },
+    };
+    const rows = await this.#jobs
+      .aggregate<{ oldest: string[]; newest: string[] }>([
+        { $match: active },
+        { $sort: { _id: 1 } },
+        { $group: { _id: '$accountId', ids: { $push: '$_id' } } },
+        {
+          $project: { oldest: { $slice: ['$ids', perAccount] }, newest: { $slice: ['$ids', -perAccount] } },
+        },
+      ])
+      .toArray();
+    return rows.map(({ oldest, newest }) => inTurns(oldest, newest.toReversed(), perAccount));
+  }
 
-    /** Returns the schedule's last crawl before this run that has finished, in any state, or null. */
-    async findCrawlBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
-      const [document] = await jobs
-        .find({
-          accountId,
-          scheduleId,
-          status: { $in: FINISHED },
-          crawlJson: { $exists: true },
-          _id: { $lt: jobId },
-        })
-        .sort({ _id: -1 })
-        .limit(1)
-        .toArray();
-      return document ? toStoredJob(document) : null;
-    },
+  /** Returns jobs whose retention is over, the longest over first. */
+  async findRetired(now: Date, limit: number): Promise<Pick<StoredJob, 'id' | 'accountId'>[]> {
+    const documents = await this.#jobs
+      .find({ retainedUntil: { $lte: now } }, { projection: { accountId: 1 } })
+      .sort({ retainedUntil: 1 })
+      .limit(limit)
+      .toArray();
+    return documents.map(({ _id, accountId }) => ({ id: _id, accountId }));
+  }
 
-    /**
-     * Returns the ids of jobs whose pages may be dispatched, by account, up to `perAccount` of each: the oldest, and of a
-     * larger number the newest at every fifth place, so that new jobs are seen however many take long.
-     */
-    async findActiveIds(perAccount: number): Promise<string[][]> {
-      const active = {
-        checkedAt: { $gt: EPOCH },
-        status: { $in: ACTIVE },
-        cancelRequestedAt: { $exists: false },
-        restFailure: { $exists: false },
-      };
-      const rows = await jobs
-        .aggregate<{ oldest: string[]; newest: string[] }>([
-          { $match: active },
-          { $sort: { _id: 1 } },
-          { $group: { _id: '$accountId', ids: { $push: '$_id' } } },
-          {
-            $project: { oldest: { $slice: ['$ids', perAccount] }, newest: { $slice: ['$ids', -perAccount] } },
-          },
-        ])
-        .toArray();
-      return rows.map(({ oldest, newest }) => inTurns(oldest, newest.toReversed(), perAccount));
-    },
-  };
+  /** Hides a job after its retention period, so that its pages and results can be deleted. */
+  async expire(id: string): Promise<void> {
+    await this.#jobs.updateOne({ _id: id }, { $set: { status: 'expired' }, $unset: UNSET_ON_EXPIRY });
+  }
+
+  /** Deletes a job of which nothing else is left. */
+  async deleteExpired(id: string): Promise<void> {
+    await this.#jobs.deleteOne({ _id: id, status: 'expired' });
+  }
 }
 
 const NEWEST_AT_EVERY = 5;

@@ -1,4 +1,4 @@
-/** Terms by which a job is found: bounds on what its index holds. */
+/** Bounds on the search terms in the index of a job. */
 const MAX_TERMS = 32;
 const MAX_TERM_LENGTH = 64;
 /** Words of a search that count. */

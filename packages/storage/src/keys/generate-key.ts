@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_BYTES = 32;
@@ -13,7 +13,7 @@ export function generateKey(): string {
 
 /** Returns the SHA-256 of a key in lower-case hex, which is stored and looked up. Keys are random, so it needs no salt. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** Returns the beginning of a key, which distinguishes keys in a list. */

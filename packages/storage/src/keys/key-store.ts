@@ -1,7 +1,7 @@
 import { createId, SCOPES, type Scope } from '@gleaner/contracts';
-import type { Database } from '../database/connect-database.ts';
+import type { Model } from 'mongoose';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
-import { guarded } from '../database/guarded.ts';
+import type { Clock } from '../database/database-clock.ts';
 import { documentSchema, exactly } from '../document-schema.ts';
 import { checkImportedKey } from './check-imported-key.ts';
 import { generateKey, hashKey, prefixOf } from './generate-key.ts';
@@ -70,80 +70,83 @@ export interface Page {
 
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
-/** Creates the store of API keys, which keeps only their SHA-256. */
-export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'models' | 'clock'>) {
-  return guarded({
-    /** Creates a key; `key` is returned by this call only. */
-    async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
-      const key = generateKey();
-      const document = toDocument(key, fields, clock.now());
-      await keys.create(document);
-      return { ...toStoredKey(document), key };
-    },
+/** Store of API keys, which keeps only their SHA-256. */
+export class KeyStore {
+  readonly #keys: Model<KeyDocument>;
+  readonly #clock: Clock;
 
-    /**
-     * Imports a key that the operator chose; an existing record of the same key is returned unchanged, revoked or not.
-     * Throws INVALID_REQUEST if the key is too weak.
-     */
-    async importKey({ key, ...fields }: NewStoredKey & { readonly key: string }): Promise<StoredKey> {
-      checkImportedKey(key);
-      const { hash, ...fresh } = toDocument(key, fields, clock.now());
-      const document = await keys
-        .findOneAndUpdate({ hash }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
-        .lean();
-      return toStoredKey(document);
-    },
+  constructor(keys: Model<KeyDocument>, clock: Clock) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
 
-    /** Returns the key with this hash (`hashKey`), even if it is revoked or expired; or null. */
-    async findByHash(hash: string): Promise<StoredKey | null> {
-      const document = await keys.findOne({ hash: exactly(hash) }).lean();
-      return document && toStoredKey(document);
-    },
+  /** Creates a key; `key` is returned by this call only. */
+  async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
+    const key = generateKey();
+    const document = toDocument(key, fields, this.#clock.now());
+    await this.#keys.create(document);
+    return { ...toStoredKey(document), key };
+  }
 
-    /** Returns a part of the account's keys, newest first, and their total number. */
-    async listKeys(
-      accountId: string,
-      { limit, offset }: Page,
-    ): Promise<{ keys: StoredKey[]; total: number }> {
-      const [documents, total] = await Promise.all([
-        keys.find({ accountId }).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
-        keys.countDocuments({ accountId }),
-      ]);
-      return { keys: documents.map(toStoredKey), total };
-    },
+  /**
+   * Imports a key that the operator chose; an existing record of the same key is returned unchanged, revoked or not.
+   * Throws INVALID_REQUEST if the key is too weak.
+   */
+  async importKey({ key, ...fields }: NewStoredKey & { readonly key: string }): Promise<StoredKey> {
+    checkImportedKey(key);
+    const { hash, ...fresh } = toDocument(key, fields, this.#clock.now());
+    const document = await this.#keys
+      .findOneAndUpdate({ hash }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
+      .lean();
+    return toStoredKey(document);
+  }
 
-    /** Returns the number of the account's keys that are neither revoked nor expired. */
-    async countUsableKeys(accountId: string): Promise<number> {
-      const notExpired = [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }];
-      return await keys.countDocuments({
-        accountId: exactly(accountId),
-        revokedAt: { $exists: false },
-        $or: notExpired,
-      });
-    },
+  /** Returns the key with this hash (`hashKey`), even if it is revoked or expired; or null. */
+  async findByHash(hash: string): Promise<StoredKey | null> {
+    const document = await this.#keys.findOne({ hash: exactly(hash) }).lean();
+    return document && toStoredKey(document);
+  }
 
-    /** Stores when keys were last used; an earlier time changes nothing. */
-    async noteUses(uses: ReadonlyMap<string, Date>): Promise<void> {
-      if (uses.size === 0) return;
-      const updates = [...uses].map(([id, lastUsedAt]) => ({
-        updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt } } },
-      }));
-      await keys.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
-    },
+  /** Returns a part of the account's keys, newest first, and their total number. */
+  async listKeys(accountId: string, { limit, offset }: Page): Promise<{ keys: StoredKey[]; total: number }> {
+    const [documents, total] = await Promise.all([
+      this.#keys.find({ accountId }).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
+      this.#keys.countDocuments({ accountId }),
+    ]);
+    return { keys: documents.map(toStoredKey), total };
+  }
 
-    /** Revokes a key permanently; idempotent. Returns null if the account has no such key. */
-    async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
-      const document = await keys
-        .findOneAndUpdate(
-          { _id: exactly(id), accountId: exactly(accountId) },
-          // $min keeps the first time: a missing field takes the value.
-          { $min: { revokedAt: clock.now() } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-      return document && toStoredKey(document);
-    },
-  });
+  /** Returns the number of the account's keys that are neither revoked nor expired. */
+  async countUsableKeys(accountId: string): Promise<number> {
+    const notExpired = [{ expiresAt: null }, { expiresAt: { $gt: this.#clock.now() } }];
+    return await this.#keys.countDocuments({
+      accountId: exactly(accountId),
+      revokedAt: { $exists: false },
+      $or: notExpired,
+    });
+  }
+
+  /** Stores when keys were last used; an earlier time changes nothing. */
+  async noteUses(uses: ReadonlyMap<string, Date>): Promise<void> {
+    if (uses.size === 0) return;
+    const updates = [...uses].map(([id, lastUsedAt]) => ({
+      updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt } } },
+    }));
+    await this.#keys.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+  }
+
+  /** Revokes a key permanently; idempotent. Returns null if the account has no such key. */
+  async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
+    const document = await this.#keys
+      .findOneAndUpdate(
+        { _id: exactly(id), accountId: exactly(accountId) },
+        // $min keeps the first time: a missing field takes the value.
+        { $min: { revokedAt: this.#clock.now() } },
+        { returnDocument: 'after' },
+      )
+      .lean();
+    return document && toStoredKey(document);
+  }
 }
 
 function toDocument(key: string, fields: NewStoredKey, createdAt: Date): KeyDocument {

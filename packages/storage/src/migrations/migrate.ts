@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@gleaner/contracts';
-import type { mongo } from 'mongoose';
-import { createLeaseStore, type LeaseStoreDeps } from '../leases/lease-store.ts';
+import type { Model, mongo } from 'mongoose';
+import type { Clock } from '../database/database-clock.ts';
+import { guarded } from '../database/guarded.ts';
+import { type LeaseDocument, LeaseStore } from '../processes/lease-store.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION } from './migrations.ts';
 import { readSchemaVersion, storeSchemaVersion } from './schema-version.ts';
 
 /** Collaborators of a migration; `migrations` are all of them unless given. */
-export interface MigrateDeps extends LeaseStoreDeps {
+export interface MigrateDeps {
+  readonly models: { readonly leases: Model<LeaseDocument> };
+  readonly clock: Clock;
   readonly logger: { info(fields: object, message: string): void };
   readonly signal: AbortSignal;
   readonly migrations?: readonly Migration[];
@@ -28,9 +32,10 @@ export async function migrate({
   signal,
   migrations = MIGRATIONS,
 }: MigrateDeps): Promise<void> {
-  const db = models.jobs.db.getClient().db(models.jobs.db.name);
+  const connection = models.leases.db;
+  const db = connection.getClient().db(connection.name);
   const known = Math.max(SCHEMA_VERSION, ...migrations.map(({ version }) => version));
-  const leases = createLeaseStore({ models, clock });
+  const leases = guarded(new LeaseStore(models.leases, clock));
   const owner = randomUUID();
   for (;;) {
     signal.throwIfAborted();

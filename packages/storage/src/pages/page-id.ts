@@ -14,8 +14,8 @@ export function pageIdOf(jobId: string, index: number): string {
   return `${jobId}:${letter}${digits}`;
 }
 
-/** Returns the id of a robots.txt or sitemap that is read for a crawl; these sort after all other pages. */
-export function supportPageIdOf(jobId: string, key: string): string {
+/** Returns the id of a crawl file (a robots.txt or sitemap); crawl files sort after all other pages. */
+export function crawlFileIdOf(jobId: string, key: string): string {
   return `${jobId}:~${key}`;
 }
 

@@ -1,6 +1,8 @@
 import type { ChangeFilter, PageChange, PageKind, SkipReason } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
-import { pageIdBounds, pageIdOf, pageIndexOf, supportPageIdOf } from './page-id.ts';
+import type { DriverCollection } from '../document-schema.ts';
+import { crawlFileIdOf, pageIdBounds, pageIdOf, pageIndexOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
 
@@ -60,73 +62,206 @@ const MAX_INDEXES = 10_000_000;
 /** Bound of one read, above the number of pages that run at once. */
 const MAX_RUNNING_READ = 20_000;
 
-/** Returns the operations of the page store that read. */
-export function pageQueries(pages: mongo.Collection<PageDocument>) {
-  return {
-    ...dispatchQueries(pages),
-    ...jobQueries(pages),
+/** Reads of pages: the ones that wait or run, of all jobs, and the pages of one job. */
+export class PageQueries {
+  readonly #pages: DriverCollection<PageDocument>;
 
-    /** Returns the pages with these ids, in no particular order. */
-    async findPages(ids: readonly string[]): Promise<StoredPage[]> {
-      if (ids.length === 0) return [];
-      const documents = await pages.find({ _id: { $in: [...ids] } }).toArray();
-      return documents.map(toStoredPage);
-    },
-  };
-}
+  constructor(pages: DriverCollection<PageDocument>) {
+    this.#pages = pages;
+  }
 
-function dispatchQueries(pages: mongo.Collection<PageDocument>) {
-  return {
-    /** Returns waiting pages of jobs, job by job in the order of their URLs; the limit is for all jobs together. */
-    async findWaiting(
-      jobIds: readonly string[],
-      { limit, dueBy, exceptHosts }: WaitingFilter,
-    ): Promise<StoredPage[]> {
-      if (jobIds.length === 0) return [];
-      const documents = await pages
-        .find({
-          state: 'waiting',
-          jobId: { $in: [...jobIds] },
-          ...isDueBy(dueBy),
-          ...(exceptHosts.length > 0 && { host: { $nin: [...exceptHosts] } }),
-        })
-        .sort({ jobId: 1, index: 1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(toStoredPage);
-    },
+  /** Returns the pages with these ids, in no particular order. */
+  async findPages(ids: readonly string[]): Promise<StoredPage[]> {
+    if (ids.length === 0) return [];
+    const documents = await this.#pages.find({ _id: { $in: [...ids] } }).toArray();
+    return documents.map(toStoredPage);
+  }
 
-    /** Returns waiting pages of a job by host, depth and index, of the hosts that sort after this one. */
-    async findWaitingByHost(
-      jobId: string,
-      { afterHost, limit, dueBy }: { afterHost: string; limit: number; dueBy: Date },
-    ): Promise<StoredPage[]> {
-      const documents = await pages
-        .find({ state: 'waiting', jobId, host: { $gt: afterHost }, ...isDueBy(dueBy) })
-        .sort({ host: 1, 'crawled.depth': 1, index: 1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(toStoredPage);
-    },
+  /** Returns waiting pages of jobs, job by job in the order of their URLs; the limit is for all jobs together. */
+  async findWaiting(
+    jobIds: readonly string[],
+    { limit, dueBy, exceptHosts }: WaitingFilter,
+  ): Promise<StoredPage[]> {
+    if (jobIds.length === 0) return [];
+    const documents = await this.#pages
+      .find({
+        state: 'waiting',
+        jobId: { $in: [...jobIds] },
+        ...isDueBy(dueBy),
+        ...(exceptHosts.length > 0 && { host: { $nin: [...exceptHosts] } }),
+      })
+      .sort({ jobId: 1, index: 1 })
+      .limit(limit)
+      .toArray();
+    return documents.map(toStoredPage);
+  }
 
-    /** Returns pages that a worker has, or that are on their way to one. */
-    async findRunning(): Promise<Pick<StoredPage, 'id' | 'jobId' | 'host' | 'losses'>[]> {
-      const documents = await pages
-        .find({ state: 'running' }, { projection: { jobId: 1, host: 1, losses: 1 } })
-        .limit(MAX_RUNNING_READ)
-        .toArray();
-      return documents.map(({ _id, jobId, host, losses }) => ({ id: _id, jobId, host, losses }));
-    },
+  /** Returns waiting pages of a job by host, depth and index, of the hosts that sort after this one. */
+  async findWaitingByHost(
+    jobId: string,
+    { afterHost, limit, dueBy }: { afterHost: string; limit: number; dueBy: Date },
+  ): Promise<StoredPage[]> {
+    const documents = await this.#pages
+      .find({ state: 'waiting', jobId, host: { $gt: afterHost }, ...isDueBy(dueBy) })
+      .sort({ host: 1, 'crawled.depth': 1, index: 1 })
+      .limit(limit)
+      .toArray();
+    return documents.map(toStoredPage);
+  }
 
-    /** Returns running pages whose deadline has passed. */
-    async findOverdue(now: Date, limit: number): Promise<StoredPage[]> {
-      const documents = await pages
-        .find({ state: 'running', deadlineAt: { $lte: now } })
-        .limit(limit)
-        .toArray();
-      return documents.map(toStoredPage);
-    },
-  };
+  /** Returns pages held by a worker or on their way to one. */
+  async findRunning(): Promise<Pick<StoredPage, 'id' | 'jobId' | 'host' | 'losses'>[]> {
+    const documents = await this.#pages
+      .find({ state: 'running' }, { projection: { jobId: 1, host: 1, losses: 1 } })
+      .limit(MAX_RUNNING_READ)
+      .toArray();
+    return documents.map(({ _id, jobId, host, losses }) => ({ id: _id, jobId, host, losses }));
+  }
+
+  /** Returns running pages whose deadline has passed. */
+  async findOverdue(now: Date, limit: number): Promise<StoredPage[]> {
+    const documents = await this.#pages
+      .find({ state: 'running', deadlineAt: { $lte: now } })
+      .limit(limit)
+      .toArray();
+    return documents.map(toStoredPage);
+  }
+
+  /** Returns whether a page of a job has not finished: one look at the index, however large the job. */
+  async hasUnfinished(jobId: string): Promise<boolean> {
+    const unfinished = { state: { $in: [...UNFINISHED] }, jobId };
+    return (await this.#pages.findOne(unfinished, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Returns the number of pages of a job in each state. */
+  async countPages(jobId: string): Promise<PageCounts> {
+    const rows = await this.#pages
+      .aggregate<{ _id: PageState; count: number }>([
+        { $match: { state: { $in: [...PAGE_STATES] }, jobId } },
+        { $group: { _id: '$state', count: { $sum: 1 } } },
+      ])
+      .toArray();
+    const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
+    return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
+  }
+
+  /** Counts a part of the pages of a job, robots.txt and sitemaps included; `lastId` is missing when no page is left. */
+  async tallyPages(
+    jobId: string,
+    { afterId, limit, before }: TallyPart,
+  ): Promise<{ readonly rows: readonly PageTally[]; readonly lastId?: string }> {
+    const { $gte, $lt } = pageIdBounds(jobId);
+    const found = await this.#pages
+      .aggregate<{
+        _id: Omit<PageTally, 'pages' | 'copies'>;
+        pages: number;
+        copies: number;
+        lastId: string;
+      }>([
+        { $match: { _id: afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt } } },
+        { $sort: { _id: 1 } },
+        { $limit: limit },
+        {
+          $group: {
+            _id: {
+              state: '$state',
+              skip: '$crawled.skip',
+              change: '$crawled.change',
+              isUnlinked: '$crawled.isUnlinked',
+              verdict: '$verdict',
+              isRecent: { $gte: ['$endedAt', before] },
+            },
+            pages: { $sum: 1 },
+            copies: { $sum: '$copies' },
+            lastId: { $max: '$_id' },
+          },
+        },
+      ])
+      .toArray();
+    const lastId = found
+      .map((row) => row.lastId)
+      .toSorted()
+      .at(-1);
+    const rows = found.map(({ _id, pages: count, copies }) => ({ ..._id, pages: count, copies }));
+    return { rows, ...defined({ lastId }) };
+  }
+
+  /** Returns the number of copies of each of these pages that has any. */
+  async findCopies(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (ids.length === 0) return new Map();
+    const documents = await this.#pages
+      .find({ _id: { $in: [...ids] }, copies: { $gt: 0 } }, { projection: { copies: 1 } })
+      .toArray();
+    return new Map(documents.map(({ _id, copies = 0 }) => [_id, copies]));
+  }
+
+  /** Returns fetched pages of a job in order, after the page with this id. */
+  async findProcessed(jobId: string, part: Omit<PartOfPages, 'states'>): Promise<StoredPage[]> {
+    return await this.findInOrder(jobId, { ...part, states: [...WITH_RESULT, 'visited'] });
+  }
+
+  /** Returns pages of a job in these states in order, after the page with this id. */
+  async findInOrder(jobId: string, part: PartOfPages): Promise<StoredPage[]> {
+    const documents = part.change
+      ? await this.#findChanged(jobId, { ...part, change: part.change })
+      : await this.#findByIndex(jobId, part);
+    return documents.map(toStoredPage);
+  }
+
+  /** Finds pages of a job by the index of each state, or of each kind of page, so that others are not looked at. */
+  async #findByIndex(
+    jobId: string,
+    { afterId = '', limit, skip = 0, ...choice }: PartOfPages,
+  ): Promise<PageDocument[]> {
+    const $gt = afterId === '' ? -1 : pageIndexOf(afterId);
+    const most = Math.min(skip + limit, MAX_INDEXES);
+    const indexes = await Promise.all(
+      filtersOf(jobId, choice).map(async (filter) => {
+        const found = await this.#pages
+          .find({ ...filter, index: { $gt } }, { projection: { _id: 0, index: 1 } })
+          .sort({ index: 1 })
+          .limit(most)
+          .toArray();
+        return found.map(({ index }) => index);
+      }),
+    );
+    const wanted = indexes
+      .flat()
+      .sort((one, other) => one - other)
+      .slice(skip, skip + limit);
+    if (wanted.length === 0) return [];
+    return await this.#pages
+      .find({ _id: { $in: wanted.map((index) => pageIdOf(jobId, index)) } })
+      .sort({ _id: 1 })
+      .toArray();
+  }
+
+  async #findChanged(
+    jobId: string,
+    {
+      afterId = '',
+      limit,
+      skip = 0,
+      states,
+      change,
+      verdicts,
+    }: PartOfPages & { readonly change: ChangeFilter },
+  ): Promise<PageDocument[]> {
+    const { $gte } = pageIdBounds(jobId);
+    const $lt = crawlFileIdOf(jobId, '');
+    const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
+    return await this.#pages
+      .find({
+        _id: after,
+        state: { $in: [...states] },
+        ...changedSo(jobId, change),
+        ...(verdicts && { verdict: { $in: [...verdicts] } }),
+      })
+      .sort({ _id: 1 })
+      .skip(skip)
+      .limit(limit)
+      .toArray();
+  }
 }
 
 /** Returns the filter of pages that may be dispatched by this time. */
@@ -134,126 +269,7 @@ export function isDueBy(dueBy: Date): mongo.Filter<PageDocument> {
   return { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: dueBy } }] };
 }
 
-function jobQueries(pages: mongo.Collection<PageDocument>) {
-  return {
-    /** Returns whether a page of a job has not finished: one look at the index, however large the job. */
-    async hasUnfinished(jobId: string): Promise<boolean> {
-      const unfinished = { state: { $in: [...UNFINISHED] }, jobId };
-      return (await pages.findOne(unfinished, { projection: { _id: 1 } })) !== null;
-    },
-
-    /** Returns the number of pages of a job in each state. */
-    async countPages(jobId: string): Promise<PageCounts> {
-      const rows = await pages
-        .aggregate<{ _id: PageState; count: number }>([
-          { $match: { state: { $in: [...PAGE_STATES] }, jobId } },
-          { $group: { _id: '$state', count: { $sum: 1 } } },
-        ])
-        .toArray();
-      const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
-      return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
-    },
-
-    /** Counts a part of the pages of a job, robots.txt and sitemaps included; `lastId` is missing when no page is left. */
-    async tallyPages(
-      jobId: string,
-      { afterId, limit, before }: TallyPart,
-    ): Promise<{ readonly rows: readonly PageTally[]; readonly lastId?: string }> {
-      const { $gte, $lt } = pageIdBounds(jobId);
-      const found = await pages
-        .aggregate<{
-          _id: Omit<PageTally, 'pages' | 'copies'>;
-          pages: number;
-          copies: number;
-          lastId: string;
-        }>([
-          { $match: { _id: afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt } } },
-          { $sort: { _id: 1 } },
-          { $limit: limit },
-          {
-            $group: {
-              _id: {
-                ...{ state: '$state', skip: '$crawled.skip', change: '$crawled.change' },
-                ...{ isUnlinked: '$crawled.isUnlinked', verdict: '$verdict' },
-                isRecent: { $gte: ['$endedAt', before] },
-              },
-              pages: { $sum: 1 },
-              copies: { $sum: '$copies' },
-              lastId: { $max: '$_id' },
-            },
-          },
-        ])
-        .toArray();
-      const lastId = found
-        .map((row) => row.lastId)
-        .toSorted()
-        .at(-1);
-      const rows = found.map(({ _id, pages: count, copies }) => ({ ..._id, pages: count, copies }));
-      return { rows, ...(lastId !== undefined && { lastId }) };
-    },
-
-    /** Returns the number of copies of each of these pages that has any. */
-    async findCopies(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-      if (ids.length === 0) return new Map();
-      const documents = await pages
-        .find({ _id: { $in: [...ids] }, copies: { $gt: 0 } }, { projection: { copies: 1 } })
-        .toArray();
-      return new Map(documents.map(({ _id, copies = 0 }) => [_id, copies]));
-    },
-
-    /** Returns fetched pages of a job in order, after the page with this id. */
-    async findProcessed(jobId: string, part: Omit<PartOfPages, 'states'>): Promise<StoredPage[]> {
-      return await findInOrder(pages, jobId, { ...part, states: [...WITH_RESULT, 'visited'] });
-    },
-
-    /** Returns pages of a job in these states in order, after the page with this id. */
-    async findInOrder(jobId: string, part: PartOfPages): Promise<StoredPage[]> {
-      return await findInOrder(pages, jobId, part);
-    },
-  };
-}
-
-async function findInOrder(
-  pages: mongo.Collection<PageDocument>,
-  jobId: string,
-  part: PartOfPages,
-): Promise<StoredPage[]> {
-  const documents = part.change
-    ? await findChanged(pages, jobId, { ...part, change: part.change })
-    : await findByIndex(pages, jobId, part);
-  return documents.map(toStoredPage);
-}
-
-/** Finds pages of a job by the index of each state, or of each kind of page, so that others are not looked at. */
-async function findByIndex(
-  pages: mongo.Collection<PageDocument>,
-  jobId: string,
-  { afterId = '', limit, skip = 0, ...choice }: PartOfPages,
-): Promise<PageDocument[]> {
-  const $gt = afterId === '' ? -1 : pageIndexOf(afterId);
-  const most = Math.min(skip + limit, MAX_INDEXES);
-  const indexes = await Promise.all(
-    filtersOf(jobId, choice).map(async (filter) => {
-      const found = await pages
-        .find({ ...filter, index: { $gt } }, { projection: { _id: 0, index: 1 } })
-        .sort({ index: 1 })
-        .limit(most)
-        .toArray();
-      return found.map(({ index }) => index);
-    }),
-  );
-  const wanted = indexes
-    .flat()
-    .sort((one, other) => one - other)
-    .slice(skip, skip + limit);
-  if (wanted.length === 0) return [];
-  return await pages
-    .find({ _id: { $in: wanted.map((index) => pageIdOf(jobId, index)) } })
-    .sort({ _id: 1 })
-    .toArray();
-}
-
-/** Returns filters that an index answers each, of pages that have no other in common. */
+/** Returns disjoint filters, each answered by an index. */
 function filtersOf(
   jobId: string,
   { states, verdicts }: Pick<PartOfPages, 'states' | 'verdicts'>,
@@ -261,38 +277,12 @@ function filtersOf(
   // Only pages that succeeded have a kind.
   if (verdicts) return states.includes('succeeded') ? verdicts.map((verdict) => ({ jobId, verdict })) : [];
   return states.map((state) => {
-    const isOfSupportPages = state === 'waiting' || state === 'running';
-    return { state, jobId, ...(isOfSupportPages && { _id: { $lt: supportPageIdOf(jobId, '') } }) };
+    const mayBeCrawlFiles = state === 'waiting' || state === 'running';
+    return { state, jobId, ...(mayBeCrawlFiles && { _id: { $lt: crawlFileIdOf(jobId, '') } }) };
   });
 }
 
-async function findChanged(
-  pages: mongo.Collection<PageDocument>,
-  jobId: string,
-  {
-    afterId = '',
-    limit,
-    skip = 0,
-    states,
-    change,
-    verdicts,
-  }: PartOfPages & { readonly change: ChangeFilter },
-): Promise<PageDocument[]> {
-  const { $gte } = pageIdBounds(jobId);
-  const $lt = supportPageIdOf(jobId, '');
-  const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
-  return await pages
-    .find({
-      ...{ _id: after, state: { $in: [...states] }, ...changedSo(jobId, change) },
-      ...(verdicts && { verdict: { $in: [...verdicts] } }),
-    })
-    .sort({ _id: 1 })
-    .skip(skip)
-    .limit(limit)
-    .toArray();
-}
-
-/** Returns the filter of pages that have changed so; unlinked ones that are gone are not unlinked but gone. */
+/** Returns the filter for pages with this change. Unlinked pages that are gone count as gone only. */
 function changedSo(jobId: string, change: ChangeFilter): mongo.Filter<PageDocument> {
   if (change !== 'unlinked') return { jobId, 'crawled.change': change };
   return { jobId, 'crawled.change': { $in: ['new', 'changed', 'unchanged'] }, 'crawled.isUnlinked': true };

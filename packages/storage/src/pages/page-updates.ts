@@ -1,4 +1,5 @@
 import type { PageChange } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { PageDocument } from './page-model.ts';
 import type { PageEnd } from './stored-page.ts';
@@ -35,7 +36,7 @@ function successesUpdate(group: readonly PageSuccess[], at: Date): PageUpdate[] 
       updateMany: {
         filter: { _id: { $in: group.map(({ id }) => id) }, state: 'running', attempt },
         update: {
-          $set: { state, price, endedAt: at, ...setChange(change), ...(verdict && { verdict }) },
+          $set: { state, price, endedAt: at, ...setChange(change), ...defined({ verdict }) },
           $unset: { deadlineAt: 1, failure: 1 },
         },
       },
@@ -77,7 +78,7 @@ function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFil
   // A page that a worker has answered for does not crash workers.
   const isAnswered = because === 'failures' || because === 'sessions';
   return {
-    $set: { state, notBefore, ...(failure && { failure }), ...(isAnswered && { losses: 0 }) },
+    $set: { state, notBefore, ...defined({ failure }), ...(isAnswered && { losses: 0 }) },
     ...(because !== 'unsent' && { $inc: { [because]: 1 } }),
     ...addRound(round),
     $unset: { deadlineAt: 1 },

@@ -10,7 +10,7 @@ export interface PageAttempt {
   readonly attempt: number;
 }
 
-/** End of an attempt: the state that its page changes to, with what belongs to that state. */
+/** End of an attempt: the new state of its page, with the data of that state. */
 export type PageEnd = PageAttempt &
   (
     | {

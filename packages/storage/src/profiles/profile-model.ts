@@ -1,4 +1,5 @@
 import type { ErrorCode, ProfileState, ProfileUse } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
 /**
@@ -22,7 +23,7 @@ export interface ProfileDocument {
   readonly status: ProfileState;
   /** Number of sessions so far; the present one is known by it. */
   readonly logins: number;
-  /** Latest session that a page was signed in with, or that the account has begun or asked for by itself. */
+  /** Latest session with a signed-in page, or begun or requested by the account itself. */
   readonly provenSession: number;
   /** Rises with every write of the state. */
   readonly revision: number;
@@ -31,7 +32,7 @@ export interface ProfileDocument {
   readonly signedInAt?: Date;
   readonly expiresAt?: Date;
   readonly lastError?: { readonly code: ErrorCode; readonly message: string };
-  /** Time from which a process may take the login that is wanted: at once, after a pause, or when its taker has died. */
+  /** Time from which a process may claim the wanted login: at once, after a pause, or once its claimant has died. */
   readonly loginDueAt?: Date;
   /** Id of the login that is under way. */
   readonly loginId?: string;
@@ -91,8 +92,11 @@ export function profileUseOf(
   isSaved: boolean,
 ): ProfileUse {
   return {
-    ...{ id, session, revision, isSaved },
-    ...(sealedState !== undefined && { state: sealedState }),
+    id,
+    session,
+    revision,
+    isSaved,
+    ...defined({ state: sealedState }),
     ...(checkJson !== undefined && { check: JSON.parse(checkJson) }),
   };
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import type { Models } from '../models.ts';
-import { createRateLimitStore } from './rate-limit-store.ts';
+import { RateLimitStore } from './rate-limit-store.ts';
 
 const OWNER = { keyId: 'key_1', class: 'scrape' };
 
@@ -15,8 +14,7 @@ it('refuses a request that fails while slots are still freed, without an unhandl
     },
     updateOne: () => freeing.promise,
   };
-  const models = { rateLimits: { collection } } as unknown as Models;
-  const store = createRateLimitStore({ models });
+  const store = new RateLimitStore(collection as never);
   const take = () =>
     store
       .takeFromRateLimit({ ...OWNER, limit: 10, windowMs: 60_000, now: new Date() })
@@ -25,6 +23,7 @@ it('refuses a request that fails while slots are still freed, without an unhandl
   const note = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', note);
   const first = take();
+  await nextTurn();
   const freed = store.freeSlots({ ...OWNER, operationIds: ['req_1'] });
   const second = take();
   await first;

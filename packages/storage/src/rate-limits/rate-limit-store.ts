@@ -1,9 +1,7 @@
-import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
-import { guarded } from '../database/guarded.ts';
 import { inGroups } from '../database/in-groups.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../document-schema.ts';
+import type { DriverCollection } from '../document-schema.ts';
 import type { RateLimitDocument } from './rate-limit-model.ts';
 import {
   canShareUpdate,
@@ -29,104 +27,103 @@ export interface RateLimitDecision {
   readonly retryAfterSeconds: number;
 }
 
-/** Creates the store of rate limits and requests in flight per key, which all replicas share. */
-export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 'models'>) {
-  const collection = driverCollection(rateLimits);
+/** Store of rate limits and requests in flight per key, which all replicas share. */
+export class RateLimitStore {
+  readonly #collection: DriverCollection<RateLimitDocument>;
+  readonly #change = inGroups<SlotChange, RateLimitDecision | undefined>(
+    ({ taken, freed }) => documentId(taken ?? freed),
+    (changes) => this.#changeTogether(changes),
+  );
+
+  constructor(collection: DriverCollection<RateLimitDocument>) {
+    this.#collection = collection;
+  }
+
+  /**
+   * Counts a request and occupies its slot if both limits allow it; a rejected request counts nothing. Takes one
+   * round trip, shared with requests of the same key and class that come while an earlier one is counted, and a second
+   * one for the first request of a slice or close to the limit.
+   */
+  async takeFromRateLimit(request: RateLimitRequest): Promise<RateLimitDecision> {
+    const decision = await this.#change({ taken: request });
+    if (!decision) throw new Error(`A request of ${documentId(request)} was not decided`);
+    return decision;
+  }
+
+  /** Extends the slots of operations. Slots that were freed, or given to another operation, stay as they are. */
+  async extendSlots({ keyId, class: rateLimitClass, operationIds, expiresAt }: ExtendedSlots): Promise<void> {
+    await this.#collection.updateOne(
+      { _id: documentId({ keyId, class: rateLimitClass }) },
+      extendPipeline(operationIds, expiresAt),
+      { writeConcern: WRITE_CONCERNS.counter },
+    );
+  }
+
+  /** Frees the slots of operations; idempotent. Shares its round trip as `takeFromRateLimit` does. */
+  async freeSlots(freed: FreedSlots): Promise<void> {
+    await this.#change({ freed });
+  }
+
+  /** Frees slots before it counts requests: the caller of a finished scrape may ask for the next one already. */
+  async #changeTogether(changes: readonly SlotChange[]) {
+    const freeing = this.#freeTogether(changes.flatMap(({ freed }) => freed ?? []));
+    const taking = this.#takeTogether(changes.flatMap(({ taken }) => taken ?? []));
+    // A request that is counted alone may be refused by the database while slots are still freed.
+    taking.then((decisions) => Promise.allSettled(decisions)).catch(() => {});
+    await Promise.allSettled([freeing, taking]);
+    let index = 0;
+    const nextDecision = async (at: number) => (await taking)[at];
+    return changes.map(({ taken }) => (taken ? nextDecision(index++) : freeing.then(() => undefined)));
+  }
 
   /** Counts all of the requests, which have one key and class, or none: then null. */
-  function takeFromOpenSlice(requests: readonly [RateLimitRequest, ...RateLimitRequest[]]) {
+  #takeFromOpenSlice(requests: readonly [RateLimitRequest, ...RateLimitRequest[]]) {
     const { filter, update } = openSliceUpdate(requests);
-    return collection.findOneAndUpdate({ _id: documentId(requests[0]), ...filter }, update, {
+    return this.#collection.findOneAndUpdate({ _id: documentId(requests[0]), ...filter }, update, {
       returnDocument: 'after',
       writeConcern: WRITE_CONCERNS.counter,
     });
   }
 
-  function take(request: RateLimitRequest) {
-    return collection.findOneAndUpdate({ _id: documentId(request) }, takePipeline(request), {
+  #take(request: RateLimitRequest) {
+    return this.#collection.findOneAndUpdate({ _id: documentId(request) }, takePipeline(request), {
       upsert: true,
       returnDocument: 'after',
       writeConcern: WRITE_CONCERNS.counter,
     });
   }
 
-  async function takeAlone(request: RateLimitRequest): Promise<RateLimitDecision> {
+  async #takeAlone(request: RateLimitRequest): Promise<RateLimitDecision> {
     const document =
-      (await takeFromOpenSlice([request])) ??
-      (await take(request).catch((error: unknown) => {
+      (await this.#takeFromOpenSlice([request])) ??
+      (await this.#take(request).catch((error: unknown) => {
         // Another replica inserted the document at the same time, so it exists now.
-        if (isDuplicateKey(error)) return take(request);
+        if (isDuplicateKey(error)) return this.#take(request);
         throw error;
       }));
     if (!document) throw new Error(`An upsert of the rate limit ${documentId(request)} returned nothing`);
     return toDecision(document, request);
   }
 
-  async function takeTogether(requests: readonly RateLimitRequest[]) {
+  async #takeTogether(requests: readonly RateLimitRequest[]) {
     const [first, ...others] = requests;
-    if (!first || others.length === 0 || !canShareUpdate(requests)) return requests.map(takeAlone);
-    const document = await takeFromOpenSlice([first, ...others]);
-    if (!document) return requests.map(takeAlone);
+    if (!first || others.length === 0 || !canShareUpdate(requests))
+      return requests.map((request) => this.#takeAlone(request));
+    const document = await this.#takeFromOpenSlice([first, ...others]);
+    if (!document) return requests.map((request) => this.#takeAlone(request));
     return requests.map((request, index) => toDecision(document, request, others.length - index));
   }
 
-  async function freeTogether(freed: readonly FreedSlots[]): Promise<void> {
+  async #freeTogether(freed: readonly FreedSlots[]): Promise<void> {
     const [first] = freed;
     if (!first) return;
     const operationIds = freed.flatMap((slots) => slots.operationIds);
-    await collection.updateOne(
+    await this.#collection.updateOne(
       { _id: documentId(first) },
       { $pull: { slots: { operationId: { $in: operationIds } } } },
       { writeConcern: WRITE_CONCERNS.counter },
     );
   }
-
-  /** Frees slots before it counts requests: the caller of a finished scrape may ask for the next one already. */
-  const change = inGroups<SlotChange, RateLimitDecision | undefined>(
-    ({ taken, freed }) => documentId(taken ?? freed),
-    async (changes) => {
-      const freeing = freeTogether(changes.flatMap(({ freed }) => freed ?? []));
-      const taking = takeTogether(changes.flatMap(({ taken }) => taken ?? []));
-      // A request that is counted alone may be refused by the database while slots are still freed.
-      taking.then((decisions) => Promise.allSettled(decisions)).catch(() => {});
-      await Promise.allSettled([freeing, taking]);
-      let index = 0;
-      const nextDecision = async (at: number) => (await taking)[at];
-      return changes.map(({ taken }) => (taken ? nextDecision(index++) : freeing.then(() => undefined)));
-    },
-  );
-
-  return guarded({
-    /**
-     * Counts a request and occupies its slot if both limits allow it; a rejected request counts nothing. Takes one
-     * round trip, shared with requests of the same key and class that come while an earlier one is counted, and a second
-     * one for the first request of a slice or close to the limit.
-     */
-    async takeFromRateLimit(request: RateLimitRequest): Promise<RateLimitDecision> {
-      const decision = await change({ taken: request });
-      if (!decision) throw new Error(`A request of ${documentId(request)} was not decided`);
-      return decision;
-    },
-
-    /** Extends the slots of operations. Slots that were freed, or given to another operation, stay as they are. */
-    async extendSlots({
-      keyId,
-      class: rateLimitClass,
-      operationIds,
-      expiresAt,
-    }: ExtendedSlots): Promise<void> {
-      await collection.updateOne(
-        { _id: documentId({ keyId, class: rateLimitClass }) },
-        extendPipeline(operationIds, expiresAt),
-        { writeConcern: WRITE_CONCERNS.counter },
-      );
-    },
-
-    /** Frees the slots of operations; idempotent. Shares its round trip as `takeFromRateLimit` does. */
-    async freeSlots(freed: FreedSlots): Promise<void> {
-      await change({ freed });
-    },
-  });
 }
 
 /** A request to count, or slots to free. */

@@ -1,10 +1,10 @@
 import type { ChangeFilter, PageKind } from '@gleaner/contracts';
 import type { StoredJob } from '../jobs/stored-job.ts';
 import { COPY, type PageState } from '../pages/page-model.ts';
-import type { PageStore } from '../pages/page-store.ts';
+import type { PageQueries } from '../pages/page-queries.ts';
 import type { StoredPage } from '../pages/stored-page.ts';
 
-/** One URL of a job with the page that is fetched for it, which several entries may share. */
+/** One URL of a job with the page fetched for it; several entries may share a page. */
 export interface Entry {
   /** Position in the `urls` of the job. */
   readonly index: number;
@@ -40,7 +40,7 @@ const SKIPPED_CHUNK = 1000;
 export async function* readEntries(
   job: JobOfEntries,
   part: PartOfEntries,
-  pages: Pick<PageStore, 'findInOrder' | 'findPages'>,
+  pages: Pick<PageQueries, 'findInOrder' | 'findPages'>,
 ): AsyncGenerator<readonly Entry[]> {
   const read = job.distinctUrls === undefined ? readPages : readWithCopies;
   yield* read(job.id, part, pages);
@@ -49,14 +49,18 @@ export async function* readEntries(
 async function* readPages(
   jobId: string,
   { states, limit, offset, change, verdicts }: PartOfEntries,
-  pages: Pick<PageStore, 'findInOrder'>,
+  pages: Pick<PageQueries, 'findInOrder'>,
 ): AsyncGenerator<readonly Entry[]> {
   let afterId = '';
   let left = limit;
   while (left > 0) {
     const skip = afterId === '' ? offset : 0;
     const chunk = await pages.findInOrder(jobId, {
-      ...{ states, afterId, skip, change, verdicts },
+      states,
+      afterId,
+      skip,
+      change,
+      verdicts,
       limit: Math.min(CHUNK, left),
     });
     const last = chunk.at(-1);
@@ -71,7 +75,7 @@ async function* readPages(
 async function* readWithCopies(
   jobId: string,
   { limit, offset, ...choice }: PartOfEntries,
-  pages: Pick<PageStore, 'findInOrder' | 'findPages'>,
+  pages: Pick<PageQueries, 'findInOrder' | 'findPages'>,
 ): AsyncGenerator<readonly Entry[]> {
   let afterId = '';
   let toSkip = offset;
@@ -97,7 +101,7 @@ async function* readWithCopies(
 async function findEntries(
   chunk: readonly StoredPage[],
   { states, verdicts }: Pick<PartOfEntries, 'states' | 'verdicts'>,
-  pages: Pick<PageStore, 'findPages'>,
+  pages: Pick<PageQueries, 'findPages'>,
 ): Promise<Entry[]> {
   const byId = new Map(chunk.map((page) => [page.id, page]));
   const copied = chunk.flatMap(({ copyOf }) => (copyOf === undefined || byId.has(copyOf) ? [] : [copyOf]));

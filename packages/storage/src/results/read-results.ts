@@ -1,15 +1,15 @@
 import { AppError, type PageResult, shownRequestOf, toFailure } from '@gleaner/contracts';
 import { placeInCrawl } from '../pages/crawl-pages.ts';
 import { WITH_RESULT } from '../pages/page-model.ts';
-import type { PageStore } from '../pages/page-store.ts';
+import type { PageQueries } from '../pages/page-queries.ts';
 import type { StoredPage } from '../pages/stored-page.ts';
 import { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './read-entries.ts';
-import type { ResultStore } from './result-store.ts';
+import type { ResultStream } from './result-store.ts';
 
 /** Stores that results are read from. */
 export interface ResultReader {
-  readonly pages: Pick<PageStore, 'findInOrder' | 'findPages'>;
-  readonly results: Pick<ResultStore, 'streamResults'>;
+  readonly pages: Pick<PageQueries, 'findInOrder' | 'findPages'>;
+  readonly results: Pick<ResultStream, 'streamResults'>;
 }
 
 /** Results are yielded once they reach this many characters, which bounds memory whatever their size. */
@@ -58,7 +58,7 @@ async function* textsOf(entries: readonly Entry[], results: ResultReader['result
   for (const group of inOrderOfPages(entries)) yield* textsOfGroup(group, results);
 }
 
-/** Groups consecutive entries whose pages are in order, which is also the order in which results are streamed. */
+/** Groups consecutive entries by ascending page, the order in which results are streamed. */
 function inOrderOfPages(entries: readonly Entry[]): Entry[][] {
   const groups: Entry[][] = [];
   let last: Entry | undefined;

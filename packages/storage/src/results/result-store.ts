@@ -1,10 +1,8 @@
-import { confirmWrites } from '../database/confirm-writes.ts';
-import type { Database } from '../database/connect-database.ts';
-import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { defined } from '@gleaner/contracts';
 import { deleteSome } from '../database/delete-some.ts';
-import { bounded, guarded } from '../database/guarded.ts';
-import { isDuplicateKey } from '../database/translate-error.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { bounded } from '../database/guarded.ts';
+import { insertMissing } from '../database/insert-missing.ts';
+import { type DriverCollection, documentSchema } from '../document-schema.ts';
 import { pageIdBounds } from '../pages/page-id.ts';
 import type { PageAttempt } from '../pages/stored-page.ts';
 
@@ -46,17 +44,69 @@ export interface FoundResult {
   readonly json: string;
 }
 
-export type ResultStore = ReturnType<typeof createResultStore>;
+/** Store of page results; only the job-orchestrator writes it. */
+export class ResultStore {
+  readonly #results: DriverCollection<ResultDocument>;
 
-/** Creates the store of page results; only the job-orchestrator writes it. */
-export function createResultStore({ models }: Pick<Database, 'models'>) {
-  const results = driverCollection(models.results);
+  constructor(results: DriverCollection<ResultDocument>) {
+    this.#results = results;
+  }
+
+  /**
+   * Stores results, durably; idempotent. A page that is marked as succeeded later has its result even if the primary
+   * changed in between.
+   */
+  async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
+    if (newResults.length === 0) return;
+    const documents = newResults.map(({ json, screenshotId, trace, ...attempt }) => ({
+      _id: idOf(attempt),
+      json,
+      ...defined({ screenshotId, trace }),
+      expiresAt,
+    }));
+    await insertMissing(this.#results, documents);
+  }
+
+  /** Deletes up to this many results of a job; returns their number. */
+  async deleteSome(jobId: string, most: number): Promise<number> {
+    return await deleteSome(this.#results, { _id: pageIdBounds(jobId) }, most);
+  }
+
+  /** Returns the results of attempts as JSON texts, by page id. */
+  async findResults(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, string>> {
+    if (attempts.length === 0) return new Map();
+    const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
+    const documents = await this.#results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
+    return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));
+  }
+
+  /** Returns the trace of an attempt in JSON, or null. */
+  async findTrace(attempt: PageAttempt): Promise<string | null> {
+    const document = await this.#results.findOne({ _id: idOf(attempt) }, { projection: { trace: 1 } });
+    return document?.trace ?? null;
+  }
+
+  /** Returns the id of the screenshot of an attempt, or null. */
+  async findScreenshotId(attempt: PageAttempt): Promise<string | null> {
+    const options = { projection: { screenshotId: 1 } };
+    const document = await this.#results.findOne({ _id: idOf(attempt) }, options);
+    return document?.screenshotId ?? null;
+  }
+}
+
+/** Results for exports, each read from the cursor within the time of one operation. */
+export class ResultStream {
+  readonly #results: DriverCollection<ResultDocument>;
+
+  constructor(results: DriverCollection<ResultDocument>) {
+    this.#results = results;
+  }
 
   /** Yields the results of attempts in the order of their pages; memory holds at most one batch of the cursor (16 MiB). */
-  async function* streamResults(attempts: readonly PageAttempt[]): AsyncGenerator<FoundResult, void, void> {
+  async *streamResults(attempts: readonly PageAttempt[]): AsyncGenerator<FoundResult, void, void> {
     if (attempts.length === 0) return;
     const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
-    const cursor = results.find({ _id: { $in: [...pageIds.keys()] } }).sort({ _id: 1 });
+    const cursor = this.#results.find({ _id: { $in: [...pageIds.keys()] } }).sort({ _id: 1 });
     try {
       for (;;) {
         const document = await bounded(() => cursor.next());
@@ -67,56 +117,6 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
       await cursor.close();
     }
   }
-
-  const store = guarded({
-    /**
-     * Stores results, durably; idempotent. A page that is marked as succeeded later has its result even if the primary
-     * changed in between.
-     */
-    async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
-      if (newResults.length === 0) return;
-      const documents = newResults.map(({ json, screenshotId, trace, ...attempt }) => ({
-        _id: idOf(attempt),
-        json,
-        ...(screenshotId !== undefined && { screenshotId }),
-        ...(trace !== undefined && { trace }),
-        expiresAt,
-      }));
-      try {
-        await results.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        await confirmWrites(models);
-      }
-    },
-
-    /** Deletes up to this many results of a job; returns their number. */
-    async deleteSome(jobId: string, most: number): Promise<number> {
-      return await deleteSome(results, { _id: pageIdBounds(jobId) }, most);
-    },
-
-    /** Returns the results of attempts as JSON texts, by page id. */
-    async findResults(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, string>> {
-      if (attempts.length === 0) return new Map();
-      const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
-      const documents = await results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
-      return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));
-    },
-
-    /** Returns the trace of an attempt in JSON, or null. */
-    async findTrace(attempt: PageAttempt): Promise<string | null> {
-      const document = await results.findOne({ _id: idOf(attempt) }, { projection: { trace: 1 } });
-      return document?.trace ?? null;
-    },
-
-    /** Returns the id of the screenshot of an attempt, or null. */
-    async findScreenshotId(attempt: PageAttempt): Promise<string | null> {
-      const options = { projection: { screenshotId: 1 } };
-      const document = await results.findOne({ _id: idOf(attempt) }, options);
-      return document?.screenshotId ?? null;
-    },
-  });
-  return { ...store, streamResults };
 }
 
 function idOf({ id, attempt }: PageAttempt): string {

@@ -1,4 +1,4 @@
-import { type CrawlChanges, type Failure, isTerminal, type JobState } from '@gleaner/contracts';
+import { type CrawlChanges, defined, type Failure, isTerminal, type JobState } from '@gleaner/contracts';
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
 
@@ -64,8 +64,8 @@ type Writes = { readonly filter: QueryFilter<ScheduleDocument>; readonly update:
 const MAX_LIVE_RUNS = 50;
 
 /**
- * Returns the write that claims a tick. A tick that comes while a run is pending becomes part of that run; the write has
- * no effect if the run has ended since it was read.
+ * Returns the write for claiming a tick. A tick that comes while a run is pending becomes part of that run;
+ * the write has no effect if the run has ended since it was read.
  */
 export function claimWrite(
   { id, revision, dueAt, nextRunAt, jobId, pendingJobId }: Claim,
@@ -131,7 +131,7 @@ export function statesWrite(live: LiveRuns, runs: ReadonlyMap<string, StateOfRun
   const lastChanges = jobIds
     .flatMap((jobId) => runs.get(jobId) ?? [])
     .findLast(({ status, changes }) => changes && isTerminal(status))?.changes;
-  const noted = { lastStatus, ...(lastChanges && { lastChanges }) };
+  const noted = { lastStatus, ...defined({ lastChanges }) };
   if (left.length === jobIds.length && lastStatus === live.lastStatus) return undefined;
   const filter = { _id: id, liveJobIds: [...jobIds], lastJobId };
   const update =

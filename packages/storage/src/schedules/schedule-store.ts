@@ -1,7 +1,6 @@
 import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
+import type { Model } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
-import type { Database } from '../database/connect-database.ts';
-import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { exactly } from '../document-schema.ts';
 import type { Page } from '../keys/key-store.ts';
@@ -21,7 +20,7 @@ export interface NewSchedule extends ScheduleTarget {
   readonly at: Date;
 }
 
-/** Change that applies only to the revision that it was derived from. */
+/** Change to one revision; it does not apply to a later one. */
 export interface Revised {
   readonly revision: number;
   readonly nextRunAt: Date;
@@ -38,21 +37,85 @@ export interface ScheduleFilter extends Page {
   readonly status?: ScheduleState | undefined;
 }
 
-/** Creates the store of schedules; only the scheduler writes it. Every write survives a crash of the database. */
-export function createScheduleStore({ models }: Pick<Database, 'models'>) {
-  const { schedules } = models;
+/** Store of schedules; only the scheduler writes it. Every write survives a crash of the database. */
+export class ScheduleStore {
+  readonly #schedules: Model<ScheduleDocument>;
 
-  async function find(target: ScheduleTarget): Promise<StoredSchedule | null> {
-    const document = await schedules.findOne(filterOf(target)).lean();
+  constructor(schedules: Model<ScheduleDocument>) {
+    this.#schedules = schedules;
+  }
+
+  /** Stores a new schedule; one that an earlier attempt has stored stays as it is. */
+  async createSchedule(schedule: NewSchedule): Promise<StoredSchedule> {
+    const document = toDocument(schedule);
+    try {
+      await this.#schedules.create(document);
+      return toStoredSchedule(document);
+    } catch (error) {
+      const earlier = isDuplicateKey(error) ? await this.findSchedule(schedule) : null;
+      if (!earlier) throw error;
+      await confirmWrites(this.#schedules.db);
+      return earlier;
+    }
+  }
+
+  /** Returns the account's schedule, or null. */
+  async findSchedule(target: ScheduleTarget): Promise<StoredSchedule | null> {
+    const document = await this.#schedules.findOne(filterOf(target)).lean();
     return document && toStoredSchedule(document);
   }
 
-  async function change(
+  /** Returns a part of the account's schedules, newest first, and their total number. */
+  async listSchedules(
+    accountId: string,
+    { status, limit, offset }: ScheduleFilter,
+  ): Promise<{ schedules: StoredSchedule[]; total: number }> {
+    const filter = { accountId: exactly(accountId), ...(status && { status: { $eq: status } }) };
+    const [documents, total] = await Promise.all([
+      this.#schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).lean(),
+      this.#schedules.countDocuments(filter),
+    ]);
+    return { schedules: await toStoredSchedules(documents), total };
+  }
+
+  /** Replaces the settings, and the next run if it changes; returns null if the schedule has changed since it was read. */
+  async replaceSettings(
+    target: ScheduleTarget,
+    settings: ScheduleSettings,
+    { revision, at, nextRun }: Replacement,
+  ): Promise<StoredSchedule | null> {
+    const condition = { revision, ...(nextRun && { nextRunAt: nextRun.from }) };
+    const changes = {
+      ...settingFields(settings),
+      updatedAt: at,
+      ...(nextRun && { nextRunAt: nextRun.to }),
+    };
+    return await this.#change(target, condition, changes);
+  }
+
+  /** Pauses the schedule; idempotent. Returns the schedule after that, or null if it is missing. */
+  async pauseSchedule(target: ScheduleTarget, at: Date): Promise<StoredSchedule | null> {
+    const paused = { status: 'paused', nextRunAt: null, updatedAt: at } as const;
+    return (await this.#change(target, { status: 'active' }, paused)) ?? (await this.findSchedule(target));
+  }
+
+  /** Resumes the schedule; returns null if it is not paused or has another revision. */
+  async resumeSchedule(target: ScheduleTarget, { revision, nextRunAt, at }: Revised) {
+    const active = { status: 'active', nextRunAt, updatedAt: at } as const;
+    return await this.#change(target, { status: 'paused', revision }, active);
+  }
+
+  /** Deletes a schedule; idempotent. */
+  async deleteSchedule(target: ScheduleTarget): Promise<void> {
+    await this.#schedules.deleteOne(filterOf(target));
+  }
+
+  async #change(
     target: ScheduleTarget,
     condition: Partial<Pick<ScheduleDocument, 'status' | 'revision' | 'nextRunAt'>>,
     changes: Partial<ScheduleDocument>,
   ): Promise<StoredSchedule | null> {
-    const document = await schedules
+    const document = await this.#schedules
       .findOneAndUpdate(
         { ...filterOf(target), ...condition },
         { $set: changes, $inc: { revision: 1 } },
@@ -61,70 +124,6 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       .lean();
     return document && toStoredSchedule(document);
   }
-
-  return guarded({
-    /** Stores a new schedule; one that an earlier attempt has stored stays as it is. */
-    async createSchedule(schedule: NewSchedule): Promise<StoredSchedule> {
-      const document = toDocument(schedule);
-      try {
-        await schedules.create(document);
-        return toStoredSchedule(document);
-      } catch (error) {
-        const earlier = isDuplicateKey(error) ? await find(schedule) : null;
-        if (!earlier) throw error;
-        await confirmWrites(models);
-        return earlier;
-      }
-    },
-
-    /** Returns the account's schedule, or null. */
-    findSchedule: find,
-
-    /** Returns a part of the account's schedules, newest first, and their total number. */
-    async listSchedules(
-      accountId: string,
-      { status, limit, offset }: ScheduleFilter,
-    ): Promise<{ schedules: StoredSchedule[]; total: number }> {
-      const filter = { accountId: exactly(accountId), ...(status && { status: { $eq: status } }) };
-      const [documents, total] = await Promise.all([
-        schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).lean(),
-        schedules.countDocuments(filter),
-      ]);
-      return { schedules: await toStoredSchedules(documents), total };
-    },
-
-    /** Replaces the settings, and the next run if it changes; returns null if the schedule has changed since it was read. */
-    async replaceSettings(
-      target: ScheduleTarget,
-      settings: ScheduleSettings,
-      { revision, at, nextRun }: Replacement,
-    ): Promise<StoredSchedule | null> {
-      const condition = { revision, ...(nextRun && { nextRunAt: nextRun.from }) };
-      const changes = {
-        ...settingFields(settings),
-        updatedAt: at,
-        ...(nextRun && { nextRunAt: nextRun.to }),
-      };
-      return await change(target, condition, changes);
-    },
-
-    /** Pauses the schedule; idempotent. Returns the schedule after that, or null if it is missing. */
-    async pauseSchedule(target: ScheduleTarget, at: Date): Promise<StoredSchedule | null> {
-      const paused = { status: 'paused', nextRunAt: null, updatedAt: at } as const;
-      return (await change(target, { status: 'active' }, paused)) ?? (await find(target));
-    },
-
-    /** Resumes the schedule; returns null if it is not paused or has another revision. */
-    async resumeSchedule(target: ScheduleTarget, { revision, nextRunAt, at }: Revised) {
-      const active = { status: 'active', nextRunAt, updatedAt: at } as const;
-      return await change(target, { status: 'paused', revision }, active);
-    },
-
-    /** Deletes a schedule; idempotent. */
-    async deleteSchedule(target: ScheduleTarget): Promise<void> {
-      await schedules.deleteOne(filterOf(target));
-    },
-  });
 }
 
 function filterOf({ id, accountId }: ScheduleTarget) {

@@ -18,7 +18,7 @@ interface Noted {
   readonly progress: Progress | undefined;
 }
 
-/** Months that this process has charged to or was asked for, and that are not completely counted yet. */
+/** Incompletely counted months that this process has charged to or was asked for. */
 export class ChargedMonths {
   readonly #noted = new Map<string, Noted>();
 

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
+import type { Database } from '../connect-database.ts';
 import type { ChargeDocument } from '../credits/charge-model.ts';
 import { LEDGER_RETENTION_MS } from '../credits/reservation.ts';
-import type { Database } from '../database/connect-database.ts';
 import { bounded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../document-schema.ts';
@@ -126,7 +126,7 @@ export class UsageCounter {
     );
   }
 
-  /** Returns the end of a step that starts at `from`, so that it counts only so many charges. */
+  /** Returns the end of a step from `from` with at most `chargesPerStep` charges. */
   async #stepEnd(accountId: string, from: Date, until: Date): Promise<Date> {
     const next = await this.#charges.findOne(
       { accountId, at: { $gte: from, $lt: until } },

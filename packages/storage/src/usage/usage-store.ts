@@ -1,10 +1,9 @@
 import type { Usage } from '@gleaner/contracts';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { Database } from '../database/connect-database.ts';
-import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../document-schema.ts';
+import type { Database } from '../connect-database.ts';
+import type { ChargeDocument } from '../credits/charge-model.ts';
+import { type DriverCollection, driverCollection } from '../document-schema.ts';
 import type { ChargedMonths } from './charged-months.ts';
-import { type CountRequest, UsageCounter } from './usage-counter.ts';
 import {
   type AccountMonth,
   CHECK_AFTER_MS,
@@ -26,50 +25,60 @@ export interface UsageDeps {
   readonly charged: ChargedMonths;
 }
 
-/** Creates the store of usage, which reads counted months and the rest of the ledger. See docs/decisions/usage.md. */
-export function createUsageStore({ database, accounts, charged }: UsageDeps) {
-  const charges = driverCollection(database.models.charges);
-  const months = driverCollection(database.models.usageMonths);
+/** Store of usage, which reads counted months and the rest of the ledger. See docs/decisions/usage.md. */
+export class UsageStore {
+  readonly #deps: UsageDeps;
+  readonly #charges: DriverCollection<ChargeDocument>;
+  readonly #months: DriverCollection<UsageMonthDocument>;
 
-  const { summarize } = guarded({
-    /** Returns the charges of the account in the period, and its reserved and remaining credits now. */
-    async summarize(period: UsagePeriod): Promise<Usage> {
-      const { accountId, from, to } = period;
-      const [rows, account] = await Promise.all([rowsOf(period), accounts.findAccount(accountId)]);
-      return {
-        from: from.toISOString(),
-        to: to.toISOString(),
-        ...tallyUsage(rows),
-        reserved: account?.reserved ?? 0,
-        remaining: account?.balance ?? null,
-      };
-    },
-  });
+  constructor(deps: UsageDeps) {
+    this.#deps = deps;
+    this.#charges = driverCollection(deps.database.models.charges);
+    this.#months = driverCollection(deps.database.models.usageMonths);
+  }
 
-  async function rowsOf(period: UsagePeriod): Promise<UsageRow[]> {
+  /** Returns the charges of the account in the period, and its reserved and remaining credits now. */
+  async summarize(period: UsagePeriod): Promise<Usage> {
+    const { accountId, from, to } = period;
+    const [rows, account] = await Promise.all([
+      this.#rowsOf(period),
+      this.#deps.accounts.findAccount(accountId),
+    ]);
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      ...tallyUsage(rows),
+      reserved: account?.reserved ?? 0,
+      remaining: account?.balance ?? null,
+    };
+  }
+
+  async #rowsOf(period: UsagePeriod): Promise<UsageRow[]> {
     const touched = monthsBetween(period.accountId, period.from, period.to);
-    const counted = await months.find({ _id: { $in: touched.map(({ id }) => id) } }).toArray();
+    const counted = await this.#months.find({ _id: { $in: touched.map(({ id }) => id) } }).toArray();
     const byId = new Map(counted.map((month) => [month._id, month]));
-    const parts = await Promise.all(touched.map((month) => rowsOfMonth(month, byId.get(month.id), period)));
+    const parts = await Promise.all(
+      touched.map((month) => this.#rowsOfMonth(month, byId.get(month.id), period)),
+    );
     return parts.flat();
   }
 
   /** Returns counted days and, from `countedTo`, the ledger. The mark was read with the days, so no charge is in both. */
-  async function rowsOfMonth(
+  async #rowsOfMonth(
     month: AccountMonth,
     counted: UsageMonthDocument | undefined,
     { accountId, from, to, signal }: UsagePeriod,
   ): Promise<UsageRow[]> {
     const begin = later(from, counted?.countedTo ?? month.start);
     const end = month.end < to ? month.end : to;
-    if (!isKeptUp(counted, end, database.clock.nowMs()))
-      charged.noteCharge(accountId, new Date(Math.min(end.getTime() - 1, database.clock.nowMs())));
-    const rest = await sumCharges(charges, { accountId, from: begin, to: end, signal });
+    if (!isKeptUp(counted, end, this.#deps.database.clock.nowMs()))
+      this.#deps.charged.noteCharge(
+        accountId,
+        new Date(Math.min(end.getTime() - 1, this.#deps.database.clock.nowMs())),
+      );
+    const rest = await sumCharges(this.#charges, { accountId, from: begin, to: end, signal });
     return [...rowsOfDays(counted, from, to), ...rest];
   }
-
-  const counter = new UsageCounter({ database, charged });
-  return { summarize, countCharges: (request: CountRequest) => counter.countCharges(request) };
 }
 
 function rowsOfDays(counted: UsageMonthDocument | undefined, from: Date, to: Date): UsageRow[] {

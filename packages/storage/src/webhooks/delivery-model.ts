@@ -19,10 +19,20 @@ export interface DeliveryDocument {
   readonly type: DeliveryType;
   readonly jobId?: string;
   readonly scheduleId?: string;
+  /** Channel of a message. */
+  readonly channelId?: string;
+  /** Place of a pending message among those of its channel; sparse, so its index holds no other delivery. */
+  readonly lane?: string;
+  /** The channel and the time at which a message was sent on its own; sparse as well. */
+  readonly sentKey?: string;
+  /** It waits because its channel has had the messages of an hour; then it is sent as a digest. */
+  readonly isHeld?: boolean;
+  /** The message in whose digest it is. */
+  readonly digestId?: string;
   /** The batch of results that it carries, or a part of it. */
   readonly batch?: number;
   readonly url: string;
-  /** SHA-256 of the URL, which identifies the delivery together with the event's id, however long the URL is. */
+  /** SHA-256 of the URL or of the channel, which identifies the delivery together with the event's id, however long the URL is. */
   readonly endpoint: string;
   readonly body: string;
   /** Headers of a webhook of Firecrawl's API, as JSON; missing of other deliveries. */
@@ -58,6 +68,11 @@ export const deliverySchema = documentSchema<DeliveryDocument>({
   type: { type: String, required: true },
   jobId: String,
   scheduleId: String,
+  channelId: String,
+  lane: String,
+  sentKey: String,
+  isHeld: Boolean,
+  digestId: String,
   batch: Number,
   url: { type: String, required: true },
   endpoint: { type: String, required: true },
@@ -82,6 +97,9 @@ export const deliverySchema = documentSchema<DeliveryDocument>({
 });
 deliverySchema.index({ eventId: 1, endpoint: 1 }, { unique: true });
 deliverySchema.index({ nextAttemptAt: 1 }, { sparse: true });
+deliverySchema.index({ lane: 1 }, { sparse: true });
+deliverySchema.index({ sentKey: 1 }, { sparse: true });
+deliverySchema.index({ digestId: 1 }, { sparse: true });
 // Identifiers rise with time, so these indexes list the newest deliveries first.
 deliverySchema.index({ accountId: 1, _id: -1 });
 deliverySchema.index({ accountId: 1, jobId: 1, _id: -1 });

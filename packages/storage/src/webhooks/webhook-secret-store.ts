@@ -1,6 +1,5 @@
+import type { Model } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
-import type { Database } from '../database/connect-database.ts';
-import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { documentSchema, exactly } from '../document-schema.ts';
 
@@ -26,7 +25,7 @@ export const webhookSecretSchema = documentSchema<WebhookSecretDocument>({
   retired: [{ _id: false, secret: String, until: Date }],
 });
 
-/** Secret of an account, and those that it replaced. */
+/** Secret of an account and the secrets it replaced. */
 export type StoredWebhookSecret = Omit<WebhookSecretDocument, '_id'>;
 
 /** Replacement of a secret, and the time until which the old one still signs. */
@@ -39,56 +38,58 @@ export interface SecretRotation {
 /** Few, since receivers compare a delivery with every signature that it carries. */
 const MAX_RETIRED = 3;
 
-/** Creates the store of webhook signing secrets; only the webhook-notifier writes it. */
-export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
-  const secrets = models.webhookSecrets;
+/** Store of webhook signing secrets; only the webhook-notifier writes it. */
+export class WebhookSecretStore {
+  readonly #secrets: Model<WebhookSecretDocument>;
 
-  return guarded({
-    /** Returns the account's secret, or null if it has none. */
-    async findSecret(accountId: string): Promise<StoredWebhookSecret | null> {
-      const document = await secrets.findOne({ _id: exactly(accountId) }).lean();
-      return document && toStored(document);
-    },
+  constructor(secrets: Model<WebhookSecretDocument>) {
+    this.#secrets = secrets;
+  }
 
-    /** Stores this secret unless the account has one already; returns the account's secret. */
-    async ensureSecret(accountId: string, secret: string, now: Date): Promise<StoredWebhookSecret> {
-      const fresh = { _id: accountId, secret, createdAt: now, retired: [] };
-      try {
-        await secrets.create(fresh);
-        return toStored(fresh);
-      } catch (error) {
-        const earlier = isDuplicateKey(error) ? await secrets.findOne({ _id: accountId }).lean() : null;
-        if (!earlier) throw error;
-        await confirmWrites(models);
-        return toStored(earlier);
-      }
-    },
+  /** Returns the account's secret, or null if it has none. */
+  async findSecret(accountId: string): Promise<StoredWebhookSecret | null> {
+    const document = await this.#secrets.findOne({ _id: exactly(accountId) }).lean();
+    return document && toStored(document);
+  }
 
-    /** Replaces the secret, or stores the first one of the account. */
-    async rotateSecret(accountId: string, { secret, now, retiredUntil }: SecretRotation): Promise<void> {
-      const retiring = { secret: '$secret', until: retiredUntil };
-      const known = { $ifNull: ['$retired', []] };
-      await secrets.updateOne(
-        { _id: accountId },
-        [
-          {
-            $set: {
-              retired: {
-                $cond: [
-                  { $eq: [{ $type: '$secret' }, 'string'] },
-                  { $slice: [{ $concatArrays: [[retiring], known] }, MAX_RETIRED] },
-                  known,
-                ],
-              },
-              secret: { $literal: secret },
-              createdAt: now,
+  /** Stores this secret unless the account has one already; returns the account's secret. */
+  async ensureSecret(accountId: string, secret: string, now: Date): Promise<StoredWebhookSecret> {
+    const fresh = { _id: accountId, secret, createdAt: now, retired: [] };
+    try {
+      await this.#secrets.create(fresh);
+      return toStored(fresh);
+    } catch (error) {
+      const earlier = isDuplicateKey(error) ? await this.#secrets.findOne({ _id: accountId }).lean() : null;
+      if (!earlier) throw error;
+      await confirmWrites(this.#secrets.db);
+      return toStored(earlier);
+    }
+  }
+
+  /** Replaces the secret, or stores the first one of the account. */
+  async rotateSecret(accountId: string, { secret, now, retiredUntil }: SecretRotation): Promise<void> {
+    const retiring = { secret: '$secret', until: retiredUntil };
+    const known = { $ifNull: ['$retired', []] };
+    await this.#secrets.updateOne(
+      { _id: accountId },
+      [
+        {
+          $set: {
+            retired: {
+              $cond: [
+                { $eq: [{ $type: '$secret' }, 'string'] },
+                { $slice: [{ $concatArrays: [[retiring], known] }, MAX_RETIRED] },
+                known,
+              ],
             },
+            secret: { $literal: secret },
+            createdAt: now,
           },
-        ],
-        { upsert: true, updatePipeline: true },
-      );
-    },
-  });
+        },
+      ],
+      { upsert: true, updatePipeline: true },
+    );
+  }
 }
 
 /** Returns the retired secrets that still sign. */
