@@ -29,7 +29,7 @@ const HEARTBEAT_SECONDS = 10;
 /** Time for the broker to confirm that a connection is closed. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** Events must find the queues that want them, even if the services that consume them have not started yet. */
+/** Queues of events, declared by publishers too: a consumer may not have started yet. */
 const EVENT_QUEUES = Object.values<QueueDefinition>(QUEUES).filter(({ exchange }) => exchange === 'events');
 
 /**

@@ -1,3 +1,4 @@
+export { NOTIFY_SETTINGS } from './notify-settings.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';
 export { findMisspelledNames, processEnv, readConfig } from './read-config.ts';
 export { redact, redactLine } from './redact.ts';

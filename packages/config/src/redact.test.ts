@@ -3,7 +3,7 @@ import { redact, redactLine } from './redact.ts';
 
 const KEY = 'gl_0123456789abcdefABCDEF0123456789';
 
-/** Texts, each with the secret that must be removed and a part that must remain. */
+/** Texts, each with the secret to remove and a part that must remain. */
 const TEXTS: readonly [text: string, secret: string, rest: string][] = [
   [`key ${KEY} is revoked`, KEY, 'is revoked'],
   [`joined=${KEY}${KEY}`, '0123456789abcdef', 'joined='],

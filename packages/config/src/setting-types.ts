@@ -1,4 +1,12 @@
-import type { SettingType } from './setting.ts';
+/** Conversion of the text of an environment variable into a value. */
+export interface SettingType<Value> {
+  /** Description of accepted texts that completes "expected …". */
+  readonly expected: string;
+  /** An accepted text. */
+  readonly example: string;
+  /** Returns the value, or undefined when the text is not accepted. */
+  readonly parse: (text: string) => Value | undefined;
+}
 
 /** Any non-empty text. */
 export const text: SettingType<string> = {

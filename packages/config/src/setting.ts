@@ -6,6 +6,7 @@ import {
   number,
   oneOf,
   port,
+  type SettingType,
   someOf,
   text,
   url,
@@ -16,16 +17,6 @@ import {
  * `durationMs`, `oneOf`, `someOf` and `url` take their bounds, choices or protocols.
  */
 export const setting = { text, port, boolean, list, integer, number, durationMs, oneOf, someOf, url };
-
-/** Conversion of the text of an environment variable into a value. */
-export interface SettingType<Value> {
-  /** Description of accepted texts that completes "expected …". */
-  readonly expected: string;
-  /** An accepted text. */
-  readonly example: string;
-  /** Returns the value, or undefined when the text is not accepted. */
-  readonly parse: (text: string) => Value | undefined;
-}
 
 /**
  * One environment variable. Without `default` it is required; with `default: undefined` it is optional. The value of a

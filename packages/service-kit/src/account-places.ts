@@ -5,12 +5,12 @@ interface Share {
   readonly waiting: Set<() => void>;
 }
 
-/** Extra places, as a fraction of what one account may hold, that are reserved for other accounts. */
+/** Extra places for other accounts, as a fraction of the places one account may hold. */
 const KEPT_FOR_OTHERS = 1 / 3;
 
 /**
- * Places for work that accounts share. An account whose pages stall fills only its own part, so that other accounts always
- * find a place. A place that becomes free goes to the waiting account that holds the fewest.
+ * Places for work, shared by accounts. An account with stalled pages fills only its own part, so other
+ * accounts always find a place. A free place goes to the waiting account with the fewest places.
  */
 export class AccountPlaces {
   /** Number of places. */
@@ -83,7 +83,7 @@ export class AccountPlaces {
     first();
   }
 
-  /** Returns the account with the fewest places among those that wait and may have more. */
+  /** Returns the account with the fewest places among the waiting ones below their share. */
   #neediest(): Share | undefined {
     return [...this.#shares.values()]
       .filter(({ held, waiting }) => waiting.size > 0 && held < this.#perAccount)

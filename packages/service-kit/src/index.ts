@@ -1,12 +1,12 @@
 export { AccountPlaces } from './account-places.ts';
-export { BROKER_SETTINGS, COMMON_SETTINGS, DATABASE_SETTINGS } from './config/common-settings.ts';
+export { BROKER_SETTINGS, COMMON_SETTINGS, DATABASE_SETTINGS } from './common-settings.ts';
 export { listen } from './health/listen.ts';
 export { repeatAtIntervals } from './lifecycle/repeat-at-intervals.ts';
 export type { ReadyMessage, RunningService } from './lifecycle/service.ts';
 export { createLogger, inBackground, type Logger } from './logger/create-logger.ts';
 export { type Counter, createMetrics, type Histogram, type Metrics } from './metrics/create-metrics.ts';
 export { runService } from './run-service.ts';
-export { createSecretBox, SECRET_SETTINGS, type SecretBox } from './secrets/secret-box.ts';
+export { createSecretBox, SECRET_SETTINGS, type SecretBox } from './secret-box.ts';
 export { type CommandDeps, sendCommand } from './send-command.ts';
 export { openTracer } from './tracing/open-tracer.ts';
 export { NO_TRACER, type Tracer } from './tracing/tracer.ts';

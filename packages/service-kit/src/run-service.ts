@@ -10,14 +10,14 @@ import {
   stopOptimizing,
 } from '@gleaner/config';
 import { AppError } from '@gleaner/contracts';
-import { type ServiceConfig, serviceSettings } from './config/common-settings.ts';
+import { type ServiceConfig, serviceSettings } from './common-settings.ts';
 import { Readiness } from './health/readiness.ts';
 import { ClosingSteps } from './lifecycle/closing-steps.ts';
 import { openService } from './lifecycle/open-service.ts';
 import type { Backends, ReadyMessage, Service } from './lifecycle/service.ts';
 import { createLogger, type Logger } from './logger/create-logger.ts';
-import { openTracer, type TracerOptions } from './tracing/open-tracer.ts';
-import type { Tracer } from './tracing/tracer.ts';
+import { openTracer } from './tracing/open-tracer.ts';
+import type { Tracer, TracerOptions } from './tracing/tracer.ts';
 
 /**
  * Runs a service for the life of its process: configuration → logger → health and metrics → database → broker → `start`
@@ -69,7 +69,8 @@ function readConfigOrExit(serviceName: string, settings: ConfigTable): ServiceCo
 
 function tracerOptions(service: string, config: ServiceConfig): Omit<TracerOptions, 'onError'> {
   return {
-    ...{ service, instance: config.INSTANCE },
+    service,
+    instance: config.INSTANCE,
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS,
     ratio: config.OTEL_TRACES_SAMPLER_ARG,

@@ -45,7 +45,9 @@ it('tells that the process runs, and that it stops', async () => {
     return heard;
   });
   expect(first).toMatchObject({
-    ...{ service: 'fixture', name: 'replica-7', isLast: false },
+    service: 'fixture',
+    name: 'replica-7',
+    isLast: false,
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     facts: { pausedHosts: [{ host: 'slow.example' }] },
   });

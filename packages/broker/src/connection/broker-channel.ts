@@ -15,7 +15,7 @@ const CLOSE_TIMEOUT_MS = 1000;
 export interface BrokerChannelOptions<Kind extends Channel> {
   /** Purpose of the channel, for logs. */
   readonly name: string;
-  /** Opens a channel of the kind that is needed: one that confirms what is published, or a plain one. */
+  /** Opens a channel of the needed kind: with publisher confirms, or a plain one. */
   readonly open: (connection: ChannelModel) => Promise<Kind>;
   /** Declares and consumes what the channel needs; runs on every new channel before it is used. */
   readonly prepare: (channel: Kind) => Promise<unknown>;

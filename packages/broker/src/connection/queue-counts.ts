@@ -16,7 +16,7 @@ interface QueueCountsDeps {
 /** Counts of one queue. */
 export interface QueueCount {
   readonly consumers: number;
-  /** Messages that wait; those delivered to a consumer and not yet acknowledged do not count. */
+  /** Ready messages; unacknowledged ones at a consumer do not count. */
   readonly messages: number;
 }
 

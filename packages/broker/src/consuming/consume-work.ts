@@ -77,8 +77,8 @@ export async function whileUnavailable<Result>(
     try {
       return await work();
     } catch (error) {
-      const mayPass = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
-      if (!mayPass || signal.aborted || Date.now() > giveUpAtMs) throw error;
+      const isTransient = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      if (!isTransient || signal.aborted || Date.now() > giveUpAtMs) throw error;
     }
     await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
   }

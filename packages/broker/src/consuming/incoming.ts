@@ -14,7 +14,7 @@ export interface Incoming<Body> {
   readonly deliveryCount: number;
 }
 
-/** Result of a handler that has forwarded its request to another queue, whose worker replies. */
+/** Result of a handler that has forwarded its request to another queue for its worker to reply. */
 export const FORWARDED = Symbol('forwarded');
 export type Forwarded = typeof FORWARDED;
 

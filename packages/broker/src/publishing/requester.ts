@@ -25,8 +25,8 @@ export type RequestOptions = ({ readonly timeoutMs: number } | { readonly deadli
   /** Aborted when the caller no longer waits; the request then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Time after the deadline in which a reply is still accepted, so that a worker that ran out of time can report in
-   * which stage. Default 200.
+   * Time after the deadline to still accept a reply, so that a worker out of time can report the stage.
+   * Default 200.
    */
   readonly graceMs?: number;
 };

@@ -1,9 +1,12 @@
 import type { Broker } from '@gleaner/broker';
+import { defined, EXCHANGES } from '@gleaner/contracts';
 import type { Database } from '@gleaner/storage';
-import type { ServiceConfig } from '../config/common-settings.ts';
+import type { ServiceConfig } from '../common-settings.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import { RecentMaxima } from '../metrics/recent-maxima.ts';
+import type { TurnWatch } from '../metrics/watch-turns.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import type { Backends } from './service.ts';
@@ -15,6 +18,7 @@ export interface BackendDeps {
   readonly config: ServiceConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly turns: Pick<TurnWatch, 'note'>;
   readonly tracer: Tracer;
   readonly readiness: Readiness;
   readonly closing: ClosingSteps;
@@ -28,8 +32,9 @@ const BROKER_POLL_MS = 250;
 const BROKER_DRAIN_MS = 500;
 
 /**
- * Connects the backends of a service, waiting for those that are not up yet, and adds them to the readiness checks and the
- * closing steps. The database is opened first, so that the broker closes first: its last deliveries need the database.
+ * Connects the backends of a service, waits until they are up, and adds them to the readiness checks and the
+ * closing steps. The database is opened first, so that the broker closes first: its last deliveries need the
+ * database.
  */
 export async function openBackends(
   uses: readonly (keyof Backends)[],
@@ -37,7 +42,7 @@ export async function openBackends(
 ): Promise<Partial<Backends>> {
   const database = uses.includes('database') ? await openDatabase(deps) : undefined;
   const broker = uses.includes('broker') ? await openBroker(deps) : undefined;
-  return { ...(database && { database }), ...(broker && { broker }) };
+  return defined({ database, broker });
 }
 
 async function openDatabase({
@@ -83,6 +88,7 @@ async function openBroker({
   config,
   logger,
   metrics,
+  turns,
   tracer,
   readiness,
   closing,
@@ -93,13 +99,13 @@ async function openBroker({
     help: 'Connections to the broker by role, and outcomes of messages by queue or exchange.',
     labelNames: ['event', 'subject'],
   });
-  const waits = new QueueWaits();
+  const waits = new RecentMaxima();
   metrics.gauge({
     name: 'queue_oldest_seconds',
     help: 'Longest time that a message of each queue had waited when it came to this process, within the last minute.',
     labelNames: ['queue'],
     collect() {
-      for (const [queue, seconds] of waits.longest()) this.set({ queue }, seconds);
+      for (const [queue, seconds] of waits.read()) this.set({ queue }, seconds);
     },
   });
   const { connectBroker } = await import('@gleaner/broker');
@@ -109,7 +115,11 @@ async function openBroker({
     logger,
     tracing: tracer,
     observeWait: (queue, seconds) => waits.note(queue, seconds),
-    observe: (event, subject) => events.inc({ event, subject }),
+    observe: (event, subject) => {
+      events.inc({ event, subject });
+      const work = workOf(event, subject);
+      if (work !== undefined) turns.note(work);
+    },
     connectTimeoutMs: 0, // The wait follows below, where the signal ends it.
   });
   closing.add({ name: 'the broker', close: () => broker.close(BROKER_DRAIN_MS) });
@@ -122,40 +132,18 @@ async function openBroker({
   return broker;
 }
 
+/** Returns the queue of an incoming or answered message; heartbeats keep an idle process idle. */
+function workOf(event: string, subject: string): string | undefined {
+  if (event === 'consumed') return subject === EXCHANGES.heartbeats.name ? undefined : subject;
+  return event === 'published' && subject.endsWith(REPLIES) ? subject.slice(0, -REPLIES.length) : undefined;
+}
+
+const REPLIES = ' replies';
+
 function requireConnected(broker: Broker): void {
   if (!broker.isReady) throw new Error('The broker is not connected.');
 }
 
 async function connected(broker: Broker, signal: AbortSignal): Promise<void> {
   while (!(await broker.whenReady(BROKER_POLL_MS))) signal.throwIfAborted();
-}
-
-/** Time for which a wait is remembered: longer than the time between two visits of Prometheus. */
-const WINDOW_MS = 60_000;
-
-/** The longest waits of messages lately, by queue: queues are in order, so that a message that comes was the oldest. */
-export class QueueWaits {
-  readonly #now: () => number;
-  readonly #longest = new Map<string, { readonly seconds: number; readonly atMs: number }>();
-
-  /** `now` returns milliseconds of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Notes that a message came after this wait. */
-  note(queue: string, seconds: number): void {
-    const longest = this.#longest.get(queue);
-    const atMs = this.#now();
-    const isOutdated = !longest || atMs - longest.atMs > WINDOW_MS;
-    if (isOutdated || seconds >= longest.seconds) this.#longest.set(queue, { seconds, atMs });
-  }
-
-  /** Returns the longest wait of each queue within the last minute; 0 where no message came. */
-  longest(): ReadonlyMap<string, number> {
-    const sinceMs = this.#now() - WINDOW_MS;
-    return new Map(
-      [...this.#longest].map(([queue, { seconds, atMs }]) => [queue, atMs < sinceMs ? 0 : seconds]),
-    );
-  }
 }

@@ -4,12 +4,13 @@ import { hostname } from 'node:os';
 import type { Broker } from '@gleaner/broker';
 import type { ConfigTable } from '@gleaner/config';
 import { type InstanceFacts, untilAborted } from '@gleaner/contracts';
-import type { ServiceConfig } from '../config/common-settings.ts';
+import type { ServiceConfig } from '../common-settings.ts';
 import { createHealthServer, type HealthServerDeps } from '../health/health-server.ts';
 import { listen } from '../health/listen.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { TurnWatch } from '../metrics/watch-turns.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import { openBackends } from './open-backends.ts';
@@ -37,16 +38,24 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(config.STARTUP_TIMEOUT_MS)]);
   const metrics = createMetrics(service.name);
   closing.add({ name: 'the event loop watch', close: watchEventLoop({ logger, metrics }) });
+  const turns = new TurnWatch({ logger, metrics });
+  closing.add({ name: 'the watch of turns', close: () => turns.close() });
   showChecks(metrics, readiness);
   const reports = new Map<string, () => Promise<object>>();
   const metricsPort = await openHealthServer({ metrics, readiness, logger, reports }, { config, closing });
-  const deps = { service: service.name, config, logger, metrics, tracer, readiness, closing, signal };
+  const deps = { service: service.name, config, logger, metrics, turns, tracer, readiness, closing, signal };
   const backends = await openBackends(service.uses, deps);
   // `openBackends` opened what `uses` names, and `config` was read from the service's own table.
-  const context = { config, logger, metrics, tracer, signal: stopSignal, ...backends } as ServiceContext<
-    Table,
-    Uses
-  >;
+  const noteWork = (name: string) => turns.note(name);
+  const context = {
+    config,
+    logger,
+    metrics,
+    noteWork,
+    tracer,
+    signal: stopSignal,
+    ...backends,
+  } as ServiceContext<Table, Uses>;
   const {
     stop,
     checks = {},
@@ -63,7 +72,9 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   if (backends.broker) {
     const { name } = service;
     const heartbeat = {
-      ...{ broker: backends.broker, logger, facts },
+      broker: backends.broker,
+      logger,
+      facts,
       service: name,
       instance: config.INSTANCE,
     };
@@ -113,7 +124,7 @@ async function openHealthServer(
   return port;
 }
 
-const WATCH_MS = 250;
+const WATCH_MS = 500;
 const DEFAULT_THRESHOLD_MS = 1000;
 
 /** Collaborators of the watch, and the delay from which it reports. */
@@ -168,7 +179,9 @@ function startHeartbeats(deps: HeartbeatDeps): () => Promise<void> {
   const { broker, logger, service, instance, facts } = deps;
   const identity = {
     id: randomUUID(),
-    ...{ service, name: instance ?? `${hostname()}-${process.pid}`, version: ownVersion() },
+    service,
+    name: instance ?? `${hostname()}-${process.pid}`,
+    version: ownVersion(),
     startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
   };
   const send = (isLast: boolean, signal: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '../logger/create-logger.ts';
+import { createLogger, type Logger } from '../logger/create-logger.ts';
 import { repeatAtIntervals } from './repeat-at-intervals.ts';
 
 function startRepeating(work: (signal: AbortSignal) => Promise<void>, intervalMs = 1) {
@@ -24,6 +24,24 @@ describe('repeatAtIntervals', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'A round failed.', err: { message: 'the first' } },
     ]);
+  });
+
+  it('notes each round when it begins and when it ends, also a failed one', async () => {
+    const heard: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    const work = async () => {
+      heard.push('work');
+      throw new Error('failed');
+    };
+    const stop = repeatAtIntervals(work, {
+      intervalMs: 60_000,
+      logger: { warn: () => ended.resolve() } as unknown as Logger,
+      onFailure: 'A round failed.',
+      noteRound: () => heard.push('note'),
+    });
+    await ended.promise;
+    await stop();
+    expect(heard).toEqual(['note', 'work', 'note']);
   });
 
   it('does not start a round while another is in progress, and stops after it', async () => {

@@ -2,7 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import type { Config, ConfigTable } from '@gleaner/config';
 import type { InstanceFacts } from '@gleaner/contracts';
 import type { Database } from '@gleaner/storage';
-import type { COMMON_SETTINGS } from '../config/common-settings.ts';
+import type { COMMON_SETTINGS } from '../common-settings.ts';
 import type { Check } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
@@ -27,6 +27,8 @@ export type ServiceContext<Table extends ConfigTable, Uses extends keyof Backend
   readonly config: Config<typeof COMMON_SETTINGS> & Config<Table>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Names work that begins or ends in this turn of the event loop, for the metric of the longest turn; messages are named. */
+  readonly noteWork: (name: string) => void;
   readonly tracer: Tracer;
   /** Aborted when the process is asked to stop, or when the start takes too long. */
   readonly signal: AbortSignal;
@@ -52,7 +54,7 @@ export interface RunningService {
   readonly ports?: Readonly<Record<string, number>>;
 }
 
-/** Message that a process sends once to the process that forked it, when it is ready. */
+/** Message to the parent process when this one is ready, sent once. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly ports: Readonly<Record<string, number>>;

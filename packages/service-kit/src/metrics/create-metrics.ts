@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { defined } from '@gleaner/contracts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
@@ -58,8 +59,7 @@ export function createMetrics(service: string): Metrics {
   });
   return {
     counter: (definition) => new Counter(complete(definition)),
-    gauge: ({ collect, ...definition }) =>
-      new Gauge({ ...complete(definition), ...(collect && { collect }) }),
+    gauge: ({ collect, ...definition }) => new Gauge({ ...complete(definition), ...defined({ collect }) }),
     histogram: (definition) =>
       new Histogram({ ...complete(definition), buckets: bucketsFor(definition.name) }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

@@ -8,7 +8,7 @@ describe('watchEventLoop', () => {
   it('counts and logs a loop that was blocked', async () => {
     const { deps, lines } = observed();
     const endWatch = watchEventLoop({ ...deps, thresholdMs: 50 });
-    blockEventLoop(400);
+    blockEventLoop(800);
     while (lines.length === 0) await nextTurn();
     endWatch();
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', blockedMs: expect.any(Number) });

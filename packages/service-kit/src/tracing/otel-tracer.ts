@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostname } from 'node:os';
-import { AppError } from '@gleaner/contracts';
+import { AppError, defined } from '@gleaner/contracts';
 import {
   type Attributes,
   DiagLogLevel,
@@ -22,8 +22,15 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { OpenedTracer, TracerOptions } from './open-tracer.ts';
-import type { EndedSpan, Span, SpanAttributes, SpanOptions, Tracer } from './tracer.ts';
+import type {
+  EndedSpan,
+  OpenedTracer,
+  Span,
+  SpanAttributes,
+  SpanOptions,
+  Tracer,
+  TracerOptions,
+} from './tracer.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
@@ -43,7 +50,7 @@ export function createOtelTracer(options: TracerOptions & { readonly endpoint: s
       : ROOT_CONTEXT;
     const spanKind = kind ? KINDS[kind] : SpanKind.INTERNAL;
     const given = { kind: spanKind, attributes: present(attributes ?? {}) };
-    return tracer.startSpan(name, { ...given, ...(startTime !== undefined && { startTime }) }, context);
+    return tracer.startSpan(name, { ...given, ...defined({ startTime }) }, context);
   }
 
   const otelTracer: Tracer = {

@@ -40,6 +40,26 @@ export interface Tracer {
   current(): string | undefined;
 }
 
+/** Settings of a tracer. */
+export interface TracerOptions {
+  readonly service: string;
+  readonly instance?: string | undefined;
+  /** Base URL of a collector that takes OTLP over HTTP; nothing is recorded, or loaded, without it. */
+  readonly endpoint: string | undefined;
+  /** Further headers of the requests to it, as `name=value,…`. */
+  readonly headers?: string | undefined;
+  /** Share of the traces begun here to record; other traces follow their sender's decision. */
+  readonly ratio: number;
+  /** Called with the reason when spans were not sent. */
+  readonly onError: (message: string) => void;
+}
+
+/** A tracer, and how to send the last spans. */
+export interface OpenedTracer {
+  readonly tracer: Tracer;
+  close(): Promise<void>;
+}
+
 const NO_SPAN: Span = { rename() {}, set() {}, fail() {} };
 
 /** Records nothing. */

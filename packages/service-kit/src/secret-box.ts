@@ -14,7 +14,7 @@ export const SECRET_SETTINGS = defineConfig({
     },
     default: undefined,
     meaning:
-      'Key that encrypts the secrets and profiles of accounts, the same one for the gateway and the scrapers; without it, none can be stored.',
+      'Key that encrypts the secrets, profiles and channels of accounts, the same one for the gateway, the scrapers and the webhook-notifier; without it, none can be stored.',
     isSecret: true,
   },
 });
