@@ -8,7 +8,9 @@ import { type ExtractionState, STEPS_PER_VALUE, startSteps } from './fields/extr
 import { fillField, readValue } from './fields/fill-field.ts';
 import { findMatches } from './fields/find-matches.ts';
 import { ElementLog, FieldLog, type MatchLog } from './fields/match-log.ts';
-import { documentWarnings, type ExtractionWarning, explainNoMatch, warningsFor } from './fields/warnings.ts';
+import { unifyInexact } from './fields/unify-inexact.ts';
+import type { ExtractionWarning } from './fields/warning-log.ts';
+import { documentWarnings, explainNoMatch, warningsFor } from './fields/warnings.ts';
 import { startRun } from './match/run.ts';
 import { once } from './once.ts';
 import type { ExtractionPlan, PlannedField } from './plan/plan.ts';
@@ -82,6 +84,7 @@ function runPlan(
   };
   const data = extractRecord(plan.fields, null, state);
   convertPending(state);
+  unifyInexact(plan.fields, data, state);
   settleRequired(plan.fields, data, state);
   return { data, warnings: [...documentWarnings(document), ...warningsFor(plan.fields, state)] };
 }

@@ -1,3 +1,5 @@
+/** Replaces the character references of HTML in a text. */
+export { decodeHTML as decodeReferences } from 'entities/decode';
 export { Budget } from './budget.ts';
 export { foldCase } from './css/code-points.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
@@ -10,13 +12,6 @@ export { documentWarnings } from './fields/warnings.ts';
 export { extractFormats } from './formats/extract-formats.ts';
 export { type FormatToPlan, type PlannedFormat, planFormats } from './formats/plan-formats.ts';
 export { lowerBound } from './match/find-elements.ts';
-export {
-  hashOf,
-  type OutlinkPlan,
-  planOutlinks,
-  readOutlinks,
-  readPageIdentity,
-} from './outlinks/read-outlinks.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
 export { readPdf } from './pdf/read-pdf.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
@@ -26,6 +21,14 @@ export { FairQueue } from './pool/fair-queue.ts';
 export { serveTasks } from './pool/serve-tasks.ts';
 export { ThreadPool } from './pool/thread-pool.ts';
 export { attributeValue } from './read/attribute-value.ts';
+export { type HiddenMark, takeHiddenMarks } from './read/hidden-text.ts';
 export { readPageFacts } from './read/page-facts.ts';
 export { textOf } from './read/text-of.ts';
-export { renderView } from './view/render-view.ts';
+export {
+  hashOf,
+  type OutlinkPlan,
+  planOutlinks,
+  readOutlinks,
+  readPageIdentity,
+} from './read-outlinks.ts';
+export { renderView } from './render-view.ts';

@@ -70,7 +70,7 @@ const REQUESTS: readonly SelectorMap[] = [
   },
 ];
 
-/** Pieces whose attributes decide how they are read, or that selectors ask for. */
+/** Pieces with attributes that affect parsing or occur in selectors. */
 const PIECES = [
   ...[
     '<p class=x>',
@@ -143,7 +143,7 @@ function mixedMarkup(random: Random): string {
   return Array.from({ length: 4 }, () => randomMarkup(random).slice(0, 200) + random.pick(PIECES)).join('');
 }
 
-/** Returns markup whose tags are nested as they should be, which a projection can be made of. */
+/** Returns markup with properly nested tags, fit for a projection. */
 function nestedMarkup(random: Random, depth = 0): string {
   return Array.from({ length: random.below(6) }, () => {
     if (depth > 5 || random.below(3) === 0)
@@ -262,9 +262,14 @@ describe('parseDocument with a projection', () => {
     const { projection } = planSelectors({ title: 'h1', links: 'a::attr(href)::all' });
     const html = '<body class=x><div><h1 id=1>Title</h1><p>Text</p></div><a href=/1 class=x>One</a>';
     const { elements } = parseDocument(html, { projection });
-    expect(elements.map(({ name }) => name)).toEqual(['html', 'h1', 'a']);
-    expect(elements.map(({ attributes }) => attributes)).toEqual([[], [], [{ name: 'href', value: '/1' }]]);
-    expect(elements.map(({ first }) => first?.value)).toEqual(['', 'Title', undefined]);
+    expect(elements.map(({ name }) => name)).toEqual(['html', 'head', 'h1', 'a']);
+    expect(elements.map(({ attributes }) => attributes)).toEqual([
+      [],
+      [],
+      [],
+      [{ name: 'href', value: '/1' }],
+    ]);
+    expect(elements.map(({ first }) => first?.value)).toEqual(['', undefined, 'Title', undefined]);
   });
 
   it.each(['<b><p>text</b>', '<table><p>text', '<p><frameset>', '<title>a</title></head> <title>b</title>'])(

@@ -1,10 +1,11 @@
 import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { parse, html as parse5Html } from 'parse5';
+import { Parser, html as parse5Html } from 'parse5';
 import { Budget } from '../src/budget.ts';
 import { type Node, NodeKind } from '../src/dom/node.ts';
+import { readsNoscriptInHeadAsText } from '../src/dom/noscript-in-head.ts';
 import { parseDocument } from '../src/dom/parse-document.ts';
-import { createTreeAdapter, type ParseState, TextBuffer } from '../src/dom/tree-adapter.ts';
+import { createTreeAdapter, type NodeTypes, type ParseState, TextBuffer } from '../src/dom/tree-adapter.ts';
 import { randomMarkup } from './random-markup.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => 7000 + index);
@@ -15,12 +16,13 @@ function parseSlowly(source: string): Node {
     mode: parse5Html.DOCUMENT_MODE.NO_QUIRKS,
     texts: new TextBuffer(),
     openForm: () => null,
+    onElement: () => {},
     parserForms: new Map(),
   };
-  const root = parse(source, {
-    scriptingEnabled: false,
-    treeAdapter: createTreeAdapter(state, new Budget()),
-  });
+  const parser = new Parser<NodeTypes>({ treeAdapter: createTreeAdapter(state, new Budget()) });
+  state.onElement = readsNoscriptInHeadAsText(parser);
+  parser.tokenizer.write(source, true);
+  const root = parser.document;
   state.texts.flush();
   return root;
 }

@@ -14,6 +14,7 @@ export {
   findUrlPatternError,
   type UrlMatcher,
 } from './scope/url-pattern.ts';
-export { type ListedPage, type Sitemap, SitemapReader } from './sitemaps/sitemap-reader.ts';
+export type { ListedPage } from './sitemaps/listed-entry.ts';
+export { type Sitemap, SitemapReader } from './sitemaps/sitemap-reader.ts';
 export { comparableUrl, type IgnoredQuery, urlKey } from './urls/url-key.ts';
 export { findTrap, type TrapReason, urlPatterns } from './urls/url-shape.ts';

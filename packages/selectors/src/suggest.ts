@@ -4,10 +4,10 @@ import { suggestField } from './lists/suggest-field.ts';
 import { suggestList } from './lists/suggest-list.ts';
 import { findPaths } from './one/find-paths.ts';
 import { Page } from './page.ts';
-import { cssOf, reasonsFor, scoreOf } from './paths/path.ts';
+import { cssOf, reasonsFor, scoreOf } from './path.ts';
 import type { Candidate, SuggestOptions, SuggestRequest } from './suggestion.ts';
+import { readTake, shapeOf, showValues, type Take, takeOf } from './take.ts';
 import { TokenIndex } from './tokens/token-index.ts';
-import { readTake, shapeOf, showValues, type Take, takeOf } from './values/take.ts';
 
 /**
  * Proposes selectors for elements that a user picked, the most robust first. Where one element stands among others like it, the first

@@ -16,6 +16,12 @@ export interface SuggestRequest {
   readonly alsoOn?: readonly ParsedDocument[];
 }
 
+/** Elements picked by a user, and elements that must not be selected. */
+export interface ListPicks {
+  readonly picks: readonly number[];
+  readonly not: readonly number[];
+}
+
 /** Options of `suggest`. */
 export interface SuggestOptions {
   readonly budget?: Budget;
@@ -28,7 +34,7 @@ export interface Candidate {
   readonly selector: string;
   /** Value that fits the picked element: `text` or `attr(<name>)`. */
   readonly take: string;
-  /** Number of elements that match; for fields, of records that have one. */
+  /** Number of matching elements; for fields, of records with a match. */
   readonly matches: number;
   /** First values, shortened. */
   readonly values: readonly string[];

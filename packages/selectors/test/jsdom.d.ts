@@ -1,4 +1,4 @@
-/** The part of jsdom that the tests use. Its published types would add those of browsers to every package. */
+/** Declares the part of jsdom used in tests. Its published types would add the types of browsers to every package. */
 declare module 'jsdom' {
   export class JSDOM {
     constructor(html: string);

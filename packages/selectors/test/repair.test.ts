@@ -34,7 +34,10 @@ describe('a selector of one value', () => {
   it('is found by the value on the page as it is, and matches the page as it was, too', () => {
     const bad = '<main><div><h1>Kettle</h1><p>Price</p><p><b class="cost">£12.50</b></p></div></main>';
     expect(repaired(good, bad, { price: '.price' }, ['price'])).toMatchObject({
-      ...{ isVerified: true, before: ['£12.50'], now: ['£12.50'], returns: '£12.50' },
+      isVerified: true,
+      before: ['£12.50'],
+      now: ['£12.50'],
+      returns: '£12.50',
       selector: expect.stringContaining('.price, '),
     });
   });
@@ -117,7 +120,7 @@ describe('pages of a shop that was redesigned', () => {
   });
 });
 
-/** Counts the fields that return something else after a redesign, and those whose selector is proposed rightly. */
+/** Counts the fields with another value after a redesign, and the fields with the right proposed selector. */
 function scoreOf(kind: Redesign, seeds: readonly number[]) {
   const score = { fallen: 0, right: 0, wrong: [] as string[], missed: [] as string[] };
   for (const seed of seeds) {

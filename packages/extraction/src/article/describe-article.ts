@@ -4,11 +4,12 @@ import { convertDatetimes } from '../convert/dates/convert-dates.ts';
 import { isHeadingTool } from '../dom/heading-tools.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextInside } from '../dom/node.ts';
 import { languageOf, type ParsedDocument } from '../dom/parse-document.ts';
+import { roleOf } from '../dom/role-of.ts';
 import { collectSources } from '../formats/metadata/collect-sources.ts';
 import { contentOf, metaProperties, readJsonLd } from '../formats/metadata/meta-properties.ts';
-import type { JsonValue } from '../json/visit-json.ts';
 import { pageNames } from '../read/page-names.ts';
 import { collapse, isUnseen, textOf } from '../read/text-of.ts';
+import { readArticleItem } from './article-item.ts';
 import { namesOf } from './element-roles.ts';
 import type { ArticleContent } from './find-article-content.ts';
 
@@ -32,36 +33,63 @@ export function describeArticle(
   budget: Budget,
 ): ArticleFacts {
   const { metas, scripts } = collectSources(document, budget);
-  const item = findArticleItem(readJsonLd(scripts, budget), budget);
-  const properties = new Map<string, string>();
-  for (const { name, content: value } of metaProperties(metas, budget)) {
-    if (!properties.has(name)) properties.set(name, shorten(value));
-  }
+  const item = readArticleItem(readJsonLd(scripts, budget), budget);
+  const properties = readProperties(metas, budget);
   const names = pageNames(document, budget);
   const byElement = readElements(document, content, budget);
   const title = findTitle({
     headings: byElement.headings.map(({ text }) => text),
     title: names.title,
-    stated: [textIn(item?.headline), properties.get('og:title') ?? null, textIn(item?.name)],
-    site: properties.get('og:site_name') ?? null,
+    stated: [item?.headline ?? null, ...valuesOf(properties, TITLES), item?.name ?? null],
+    site: valuesOf(properties, ['og:site_name'])[0] ?? null,
   });
-  const dates = [
-    textIn(item?.datePublished),
-    properties.get('article:published_time'),
-    properties.get('datePublished') ?? properties.get('date'),
-    byElement.publishedAt,
-  ];
+  const dates = [item?.publishedAt, ...valuesOf(properties, DATES), byElement.publishedAt];
+  const authors = AUTHORS.map((name) => properties.get(name)?.flatMap((text) => notUrl(text) ?? []));
   return {
     title,
     byline:
-      namesIn(item?.author) ??
+      item?.authors ??
       contentOf(metas, 'author') ??
-      notUrl(properties.get('article:author')) ??
+      listNames(authors.find((names) => names !== undefined && names.length > 0)) ??
       byElement.byline,
     publishedAt: firstTime(dates, document, budget),
     excerpt: names.description === null ? null : plain(names.description) || null,
     heading: findHeading(byElement.headings, title, content, document),
   };
+}
+
+/** Names of <meta> in lower case that give the title, the authors and the date of publication, the best first. */
+const TITLES = ['og:title', 'citation_title', 'parsely-title', 'sailthru.title', 'dcterms.title', 'dc.title'];
+const AUTHORS =
+  `article:author citation_author citation_authors parsely-author sailthru.author dcterms.creator dc.creator
+  dc.creator.personalname byl`.split(/\s+/);
+const DATES =
+  `article:published_time datepublished date citation_publication_date citation_online_date citation_date
+  parsely-pub-date sailthru.date dcterms.issued dc.date.issued dcterms.created dc.date.created dcterms.date dc.date prism.publicationdate
+  og:article:published_time og:published_time article:published pubdate publishdate publish-date publish_date
+  publication_date publication-date published_time cxenseparse:recs:publishtime bt:pubdate`.split(/\s+/);
+
+type Properties = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the values of <meta> by their names in lower case: a page may give one author in each. */
+function readProperties(metas: readonly Node[], budget: Budget): Properties {
+  const properties = new Map<string, string[]>();
+  for (const { name, content } of metaProperties(metas, budget)) {
+    const key = name.toLowerCase();
+    const values = properties.get(key);
+    if (values === undefined) properties.set(key, [shorten(content)]);
+    else if (values.length < MAX_NAMES) values.push(shorten(content));
+  }
+  return properties;
+}
+
+/** Returns the first value of each property. */
+function valuesOf(properties: Properties, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => properties.get(name)?.[0] ?? []);
+}
+
+function listNames(names: readonly string[] | undefined): string | null {
+  return names === undefined ? null : shorten([...new Set(names)].join(', '));
 }
 
 /** Returns a text without the tags that some pages leave in their description. */
@@ -73,44 +101,24 @@ function findHeading(
   headings: readonly Heading[],
   title: string | null,
   { roots }: ArticleContent,
-  { ends }: ParsedDocument,
+  document: ParsedDocument,
 ): Node | null {
   const start = roots[0]?.order ?? 0;
-  const found = headings.find(({ element, text }) => element.name === 'h1' && text === title)?.element;
-  return found !== undefined && found.order < start && (ends[found.order] as number) <= start ? found : null;
+  const before = headings.filter(
+    ({ element: { name, order } }) => name === 'h1' && (document.ends[order] as number) <= start,
+  );
+  const titled = before.find(({ text }) => text === title);
+  const nearest = before.findLast(({ element }) => sharesSection(element, start, document));
+  return (titled ?? nearest)?.element ?? null;
 }
 
-type JsonObject = { readonly [name: string]: JsonValue };
-
-const ARTICLE_TYPES = /Article$|^BlogPosting$|^Report$|^LiveBlogPosting$/;
-const MAX_ITEMS = 1000;
-
-/** Returns the first item of JSON-LD that is an article, at the top or in a `@graph`. */
-function findArticleItem(items: readonly JsonValue[], budget: Budget): JsonObject | undefined {
-  const all = items.flatMap((item) => {
-    const graph = isObject(item) ? item['@graph'] : undefined;
-    return Array.isArray(graph) ? [item, ...graph.slice(0, MAX_ITEMS)] : [item];
-  });
-  budget.spend(all.length);
-  return all.filter(isObject).find((item) => {
-    const types = Array.isArray(item['@type']) ? item['@type'].slice(0, 10) : [item['@type']];
-    return types.some((type) => typeof type === 'string' && ARTICLE_TYPES.test(type));
-  });
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textIn(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? shorten(value) || null : null;
-}
-
-/** Returns the names of authors: texts, or objects with a name, alone or in a list. */
-function namesIn(value: JsonValue | undefined): string | null {
-  const authors = Array.isArray(value) ? value.slice(0, 10) : [value];
-  const names = authors.flatMap((author) => textIn(isObject(author) ? author.name : author) ?? []);
-  return names.length > 0 ? shorten([...new Set(names)].join(', ')) : null;
+/** Returns true if the article or main element around a heading holds the content too. */
+function sharesSection(heading: Node, start: number, { ends }: ParsedDocument): boolean {
+  for (let node = heading.parent; node !== null; node = node.parent) {
+    if (node.order < 0) return false;
+    if (node.name === 'article' || node.name === 'main') return (ends[node.order] as number) > start;
+  }
+  return false;
 }
 
 function notUrl(text: string | undefined): string | null {
@@ -187,7 +195,7 @@ const NAME = /(?:^|[\s_-])(?:fn|name|(?:author|byline)[_-]{0,2}(?:name|link))(?:
 const AFTER_NAME =
   /[|·•—–]|\s-\s|\b(?:on\s)?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,9}\.?\s\d|\b\d/i;
 
-/** Returns the names in a byline: those that elements inside it mark, else its links, else its text up to a date. */
+/** Returns the names in a byline: from marked elements inside it, else from its links, else from its text up to a date. */
 function bylineOf(element: Node, budget: Budget): string | null {
   const given = attributeOf(element, 'content');
   if (given !== undefined) return notUrl(shorten(given)) || null;
@@ -196,17 +204,18 @@ function bylineOf(element: Node, budget: Budget): string | null {
   for (let node: Node | null = element; node !== null; node = nextInside(element, node)) {
     budget.spend(1);
     if (node.kind !== NodeKind.element || node.attributes.length === 0) continue;
+    if (isHtmlElement(node, 'button') || roleOf(node) === 'button') continue;
     const isName = node !== element && isInnerName(node);
     if (!isName && !isHtmlElement(node, 'a')) continue;
     const name = nameIn(textOf(node, budget));
     if (name !== '') (isName ? names : links).add(name);
     if (names.size + links.size >= MAX_NAMES) break;
   }
-  const whole = textOf(element, budget);
+  const whole = textOf(element, budget, (node) => isUnseen(node) || isHtmlElement(node, 'button'));
   // Links in more than a line of text lead anywhere.
   const found = names.size > 0 ? names : new Set(whole.length <= MAX_BYLINE_CHARS ? links : []);
   const text = found.size > 0 ? [...found].join(', ') : nameIn(whole);
-  return /^[^:]+$/.test(text) && text.length <= MAX_BYLINE_CHARS ? text : null;
+  return text !== '' && !text.includes(':') && text.length <= MAX_BYLINE_CHARS ? text : null;
 }
 
 const MAX_NAMES = 5;
@@ -220,10 +229,14 @@ function isInnerName(element: Node): boolean {
   );
 }
 
+/** Texts of links beside an author's name. */
+const INVITATION =
+  /^(?:un)?follow(?:ing)?(?:\s|$)|^(?:about|all|contact|e-?mail|meet|more|read|see|share|subscribe|view|visit)\s(?:all|about|articles?|author|by|from|full|more|my|other|posts?|profile|stories|the|this|to|us)\b/i;
+
 function nameIn(text: string): string {
   const words = cutText(text, MAX_TEXT_CHARS).replace(/^(?:(?:written|posted|published)\s)?by:?\s/i, '');
   const [name = ''] = words.split(AFTER_NAME, 1);
-  return name.replace(/[\s,;]{1,9}$/, '');
+  return INVITATION.test(name) ? '' : name.replace(/[\s,;]{1,9}$/, '');
 }
 
 function dateOf(element: Node): string | null {

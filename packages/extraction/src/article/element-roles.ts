@@ -1,4 +1,9 @@
+import { isAdmonition } from '../dom/admonition.ts';
 import { attributeOf, Namespace, type Node } from '../dom/node.ts';
+import { roleOf } from '../dom/role-of.ts';
+import { isHtmlBlock } from '../dom/word-borders.ts';
+import { isTexScript } from '../read/formula.ts';
+import { AROUND, CREDIT, readNames } from './element-names.ts';
 
 /** Elements whose content never belongs to an article. */
 const NEVER_CONTENT = new Set(
@@ -12,18 +17,8 @@ const FOREIGN_ROLES = new Set(
   ),
 );
 
-/** Parts of class names and ids that name what surrounds an article. */
-const SURROUNDINGS =
-  /comment|disqus|community|sidebar|side-bar|social|share|sharing|related|recommend|recirc|promo|newsletter|subscri|signup|sign-up|cookie|consent|gdpr|breadcrumb|pagination|pager|popup|modal|overlay|sponsor|advert|outbrain|taboola|masthead|menu|navbar|nav-|-nav|toolbar|widget|skip|remark|replies|shoutbox|byline-|banner|combx|foot|legends|agegate|supplemental|trending|most-read|mostread|popular|more-stories|read-more|readmore|tags|author-bio|hidden|print-only|noprint/i;
-const AD = /(?:^|[\s_-])(?:ad|ads|adbox|adunit|adslot|adsense|dfp|gpt)(?:$|[\s_-])/i;
-/** Parts that name an article or its container; they outweigh the names of surroundings. */
-const CONTENT = /article|body|content|entry|main|column|story|post|text|blog|hentry|page/i;
-
 const POSITIVE = /article|body|content|entry|hentry|main|page|post|text|blog|story|prose/i;
-const NEGATIVE =
-  /hidden|banner|combx|comment|com-|contact|foot|gdpr|masthead|media|meta|outbrain|promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|tool|widget|caption|credit/i;
-
-/** Elements that hold paragraphs side by side with others, so that their parent is what they speak for. */
+/** Elements that hold paragraphs side by side with others; they count for their parent. */
 const PARAGRAPHS = new Set('p pre blockquote li dd dt td th h2 h3 h4 h5 h6 figcaption'.split(' '));
 
 /** Returns true for elements whose text is a paragraph of their parent. */
@@ -41,15 +36,24 @@ export function namesOf(element: Node): string {
 /** Returns true for an element that never belongs to an article, by its name, its role, or because it is hidden. */
 export function isForeign(element: Node): boolean {
   const { name, namespace, attributes } = element;
-  if (namespace === Namespace.html && NEVER_CONTENT.has(name)) return true;
+  if (namespace === Namespace.html && NEVER_CONTENT.has(name))
+    return !(name === 'aside' && isAdmonition(element)) && !isTexScript(element) && !isTaskBox(element);
   if (attributes.length === 0) return false;
-  if (FOREIGN_ROLES.has(attributeOf(element, 'role') ?? '')) return true;
+  const role = roleOf(element);
+  if (FOREIGN_ROLES.has(role) && (role !== 'alert' || !isAdmonition(element))) return true;
   return isHidden(element);
+}
+
+/** Returns true for the box of a task in a list, which no one can check. */
+function isTaskBox(element: Node): boolean {
+  const isCheckbox = element.name === 'input' && attributeOf(element, 'type') === 'checkbox';
+  return isCheckbox && attributeOf(element, 'disabled') !== undefined;
 }
 
 function isHidden(element: Node): boolean {
   for (const { name, value } of element.attributes) {
-    if (name === 'hidden') return true;
+    // All tabs but one are hidden.
+    if (name === 'hidden') return roleOf(element) !== 'tabpanel';
     if (name === 'aria-hidden' && value === 'true' && !/fallback-image/.test(namesOf(element))) return true;
     if (
       name === 'style' &&
@@ -60,33 +64,19 @@ function isHidden(element: Node): boolean {
   return false;
 }
 
-/** Returns true for an element whose names say that it surrounds an article. */
-export function isSurrounding(element: Node): boolean {
-  if (
-    element.name === 'body' ||
-    element.name === 'html' ||
-    element.name === 'article' ||
-    element.name === 'a'
-  )
-    return false;
-  const names = namesOf(element).slice(0, 500);
-  if (names.length < 3) return false;
-  if (AD.test(names)) return true;
-  return SURROUNDINGS.test(names) && !CONTENT.test(names);
-}
-
 /** Amount that is left out before articles are looked for: a lenient reading ignores the names of classes. */
 export type Strictness = 'strict' | 'lenient';
 
-/** Returns how much the names of an element speak for content: 25, 0 or -25 for each of class and id. */
+/** Elements that names can tell of; a paragraph, a heading or a word in a sentence is content whatever its names are. */
+export function isBox(element: Node): boolean {
+  const { name } = element;
+  if (name === 'body' || name === 'html' || name === 'article' || name === 'main') return false;
+  return isHtmlBlock(element) && !isParagraph(element);
+}
+
+/** Returns how much the names of an element speak for content. */
 export function weightOf(element: Node, strictness: Strictness): number {
-  if (strictness === 'lenient') return 0;
-  let weight = 0;
-  for (const attribute of ['class', 'id']) {
-    const value = attributeOf(element, attribute)?.slice(0, 500);
-    if (!value) continue;
-    if (NEGATIVE.test(value)) weight -= 25;
-    if (POSITIVE.test(value)) weight += 25;
-  }
-  return weight;
+  if (strictness === 'lenient' || element.attributes.length === 0) return 0;
+  const names = namesOf(element).slice(0, 500);
+  return (POSITIVE.test(names) ? 25 : 0) - (readNames(element, true) & (AROUND | CREDIT) ? 25 : 0);
 }

@@ -1,8 +1,8 @@
 import type { Budget } from '../budget.ts';
-import type { Node } from '../dom/node.ts';
+import { attributeOf, type Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { isParagraph, weightOf } from './element-roles.ts';
-import { linkDensity, type Measures } from './measure-elements.ts';
+import { firstHeading, linkDensity, type Measures } from './measure-elements.ts';
 
 /** Shortest text that counts as a paragraph, in characters. */
 const MIN_PARAGRAPH_CHARS = 25;
@@ -100,15 +100,31 @@ function findTop({ elements, parents }: ParsedDocument, measures: Measures, scor
     if ((measures.chars[parent] as number) > (measures.chars[top] as number)) break;
     top = parent;
   }
+  return outOfTable(elements, parents, top);
+}
+
+/** Returns what a table with a head stands in for a cell of it, and any other element as it is. */
+function outOfTable(elements: readonly Node[], parents: Int32Array, top: number): number {
+  for (let order = top; order >= 0; order = parents[order] as number) {
+    const { name, first, parent } = elements[order] as Node;
+    if (!TABLE_PARTS.has(name)) return top;
+    if (name !== 'table') continue;
+    for (let part = first; part !== null; part = part.next) {
+      if (part.name === 'thead' && parent !== null && parent.order >= 0) return parent.order;
+    }
+    return top;
+  }
   return top;
 }
 
-/** Share of prose in what an ancestor adds, from which it is part of the article. */
+const TABLE_PARTS = new Set(['table', 'tbody', 'td', 'tr']);
+
+/** Least share of prose in the text an ancestor adds for it to be part of the article. */
 const MIN_PROSE_SHARE = 0.6;
 /** Length from which a paragraph with few links is prose, in characters. */
 const PROSE_CHARS = 80;
 
-/** Returns the ancestor that holds all parts of an article that is split into several containers. */
+/** Returns the common ancestor of all parts of an article split into several containers. */
 function widen({ elements, parents }: ParsedDocument, measures: Measures, top: number): number {
   if (top < 0) return top;
   const prose = addUpProse(elements, parents, measures);
@@ -141,19 +157,46 @@ interface TopState {
   readonly top: number;
 }
 
-/** Adds the siblings of the top element that belong to the article: those with a similar score, and paragraphs. */
+/** Adds the siblings of the top element in the article: paragraphs, and elements with a similar score. */
 function withSiblings({ elements }: ParsedDocument, { measures, scores, top }: TopState): Content {
   const topScore = scores[top] as number;
   const threshold = Math.max(10, topScore * 0.2);
   const content: number[] = [];
   const first = elements[top]?.parent?.first ?? null;
+  const sections = sectionsBeside(elements[top] as Node, measures);
   for (let sibling = first; sibling !== null; sibling = sibling.next) {
     const { order } = sibling;
     if (order < 0 || measures.isLeftOut[order] === 1) continue;
-    if (order === top || belongs(sibling, { measures, scores, top }, threshold)) content.push(order);
+    const isContent = sections.has(order) || belongs(sibling, { measures, scores, top }, threshold);
+    if (order === top || isContent) content.push(order);
   }
   return content.length === 0 ? [top] : content;
 }
+
+/** Boxes around the heading of a section. */
+const HEADING_LEVELS = 5;
+/** Share of links in a section of a text. */
+const MAX_SECTION_LINKS = 0.33;
+
+/** Returns the sections of a text that is divided into boxes of one class, each with a heading of one level. */
+function sectionsBeside(top: Node, measures: Measures): ReadonlySet<number> {
+  const sections = new Set<number>();
+  const heading = top.name === 'div' || top.name === 'section' ? firstHeading(top, HEADING_LEVELS) : null;
+  if (heading === null) return sections;
+  const className = attributeOf(top, 'class') ?? '';
+  let equal = 0;
+  for (let node = top.parent?.first ?? null; node !== null; node = node.next) {
+    if (node.name !== top.name || firstHeading(node, HEADING_LEVELS)?.name !== heading.name) continue;
+    if ((measures.chars[node.order] as number) === 0 || linkDensity(measures, node.order) > MAX_SECTION_LINKS)
+      continue;
+    sections.add(node.order);
+    if (className !== '' && attributeOf(node, 'class') === className) equal++;
+  }
+  return equal >= MIN_SECTIONS ? sections : new Set();
+}
+
+/** Boxes of one class that make up a text. */
+const MIN_SECTIONS = 3;
 
 function belongs(sibling: Node, { measures, scores }: TopState, threshold: number): boolean {
   const { order } = sibling;

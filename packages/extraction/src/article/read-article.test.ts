@@ -94,6 +94,41 @@ describe('readArticle', () => {
   });
 
   it.each([
+    [{ author: { '@id': '#p1' } }, { '@id': '#p1', '@type': 'Person', name: 'Ada Byron' }, 'Ada Byron'],
+    [{ author: '#p1' }, { '@type': 'WebSite', publisher: { '@id': '#p1', name: 'Ada Byron' } }, 'Ada Byron'],
+    [
+      { author: [{ '@id': '#p1' }, { name: { '@value': 'Carl' } }] },
+      { '@id': '#p1', name: 'Ada' },
+      'Ada, Carl',
+    ],
+    [{ author: { '@id': '#unknown' } }, {}, null],
+    [{ author: 'https://social.test/ada' }, {}, null],
+  ])('names the authors of %j by the nodes that they refer to', (facts, node, byline) => {
+    const ld = JSON.stringify({ '@graph': [{ '@type': 'Article', ...facts }, node] });
+    const html = `<script type="application/ld+json">${ld}</script><article>${paragraph('One')}</article>`;
+    expect(read(html)?.byline).toBe(byline);
+  });
+
+  it.each([
+    ['citation_publication_date', '2019/05/07', '2019-05-07T00:00:00Z'],
+    ['parsely-pub-date', '2019-05-07T10:00:00Z', '2019-05-07T10:00:00Z'],
+    ['sailthru.date', '2019-05-07T10:00:00+02:00', '2019-05-07T08:00:00Z'],
+    ['DC.date.issued', '2019-05-07', '2019-05-07T00:00:00Z'],
+    ['DCTERMS.created', '2019-05-07', '2019-05-07T00:00:00Z'],
+  ])('reads the time of publication of %s', (name, content, expected) => {
+    const html = `<meta name="${name}" content="${content}"><article>${paragraph('One')}</article>`;
+    expect(read(html)?.publishedAt).toBe(expected);
+  });
+
+  it.each(['citation_author', 'DC.creator', 'parsely-author', 'sailthru.author'])(
+    'reads all authors of %s',
+    (name) => {
+      const metas = ['Ada Byron', 'Carl'].map((author) => `<meta name="${name}" content="${author}">`);
+      expect(read(`${metas.join('')}<article>${paragraph('One')}</article>`)?.byline).toBe('Ada Byron, Carl');
+    },
+  );
+
+  it.each([
     ['<title>Emma - Wikipedia</title>', { headline: '1815 novel by Jane Austen', name: 'Emma' }, 'Emma'],
     ['<title>Emma — Library 3.1 documentation</title>', {}, 'Emma'],
     ['<title>Library | Emma</title><meta property=og:title content="Emma">', { headline: 'Library' }, 'Emma'],
@@ -114,6 +149,12 @@ describe('readArticle', () => {
     ['<p class=byline>By Sarah Gooding | March 9, 2017</p>', 'Sarah Gooding'],
     ['<span itemprop=author itemscope><span itemprop=name>Ada Byron</span>, editor</span>', 'Ada Byron'],
     ['<p class=byline>By <a href=/a>Ada</a> and <a href=/b>Carl</a></p>', 'Ada, Carl'],
+    ['<p class=author><a href=/a>Ada</a> <a class=author-link href=/f>Follow Author</a></p>', 'Ada'],
+    ['<div class=author><button>Follow Author</button></div><p class=byline>By Ada</p>', 'Ada'],
+    [
+      '<p class=byline>By <a href=/a>Ada</a> <a href=/m>View all posts</a><button class=name>Save</button></p>',
+      'Ada',
+    ],
   ])('takes from %j the names alone', (byline, names) => {
     expect(read(`<article><h1>Bees</h1>${byline}${paragraph('One')}</article>`)?.byline).toBe(names);
   });
@@ -218,6 +259,101 @@ describe('readArticle', () => {
     const markdown = read(`<body>${html}</body>`)?.markdown ?? '';
     expect(markdown).toMatch(/One: .*Two: /s);
     expect(markdown).not.toContain('Another story');
+  });
+
+  it.each([
+    ['## Use it', '<h2 id=use><a class=header href="#use">Use it</a></h2>'],
+    ['## Use it', '<h2><a name=use>Use it</a></h2>'],
+    ['Best kettle', '<h3><a href="https://tool.test/k">Best kettle</a></h3>'],
+    ['## One model', '<h2 class=header-anchor-widget>One model</h2>'],
+    ['Write to', '<p><a href="mailto:a@b.test">Write to a@b.test</a></p>'],
+    ['Words.', '<a name=top><p>Words.</p></a>'],
+    ['choose a person', '<section id=share-a-file><h2>Share</h2><p>Press it, choose a person.</p></section>'],
+    [
+      'Press the arrow',
+      '<section id=share-a-file><h2>Share a file</h2><ul><li>Press the arrow</ul></section>',
+    ],
+    ['author said', '<p>The <em class=author>author said</em> so</p>'],
+    ['it says here', '<p>What <span class=caption>it says here</span> is so</p>'],
+    ['Soup', '<table class=menu><tr><td>Soup<td>4.50</table>'],
+    ['Click File, Open', '<p>Click <span class=menuselection>File, Open</span> to go on</p>'],
+    ['wrote Ada to', '<p>This is what wrote <span class=author>Ada</span> to all of them.</p>'],
+    ['Privacy rules', '<p class=gdpr-paragraph>Privacy rules</p>'],
+    ['## Footnotes', '<h2><span id=Footnotes>Footnotes</span></h2><ol><li id=FOOT1>Smith, page 23</li></ol>'],
+    [
+      '## Comments',
+      '<section id=comments><h2>Comments</h2><p>A comment begins with a hash sign.</p></section>',
+    ],
+    [
+      'Kettle text',
+      `<div class="elementor-widget-wrap has-ads"><p>Kettle text, and more. ${SENTENCES}</p></div>`,
+    ],
+    ['Kettle text', `<div class="field--label-hidden hidden-xs"><p>Kettle text. ${SENTENCES}</p></div>`],
+    [
+      'Kettle text',
+      '<div class="post-3 status-publish tag-newsletter"><h3>Kettle text</h3><p>It boils.</p></div>',
+    ],
+  ])('keeps %j of %j, whatever its names and links are', (text, part) => {
+    const page = `<main><article><h1>Kettles</h1>${paragraph('One')}${part}${paragraph('Two')}</article></main>`;
+    expect(read(page)?.markdown.replace(/[\\[]/g, '')).toContain(text);
+  });
+
+  it.each([
+    ['related posts', `<div id=jp-relatedposts class=jp-relatedposts><h3>Related</h3>${links(3)}</div>`],
+    ['shares', '<div class=social-share>Share <span>Post</span></div>'],
+    ['a newsletter', '<div class=newsletter><p>News by mail, each day. Free.</p><form><input></form></div>'],
+    [
+      'comments',
+      `<ol class=commentlist><li class=comment id=comment-1><p>Comment: ${SENTENCES}</p></li></ol><p id=respond>`,
+    ],
+    ['a card', `<div class=author-card><div class=author-card-text><p>Author: ${SENTENCES}</p></div></div>`],
+    ['a caption', '<div><img src=/a.png><p class=wp-caption-text>Caption: a tree. It fell.</p></div>'],
+    ['a label', '<div><span class=author>Author</span></div>'],
+    ['a cookie box', '<div class=cookie-box><p>We use cookies. You know it.</p><button>OK</button></div>'],
+  ])('leaves out %s, of which names and contents tell the same', (_, part) => {
+    const page = `<article><h1>Kettles</h1>${paragraph('One')}${part}${paragraph('Two')}</article>`;
+    const markdown = read(page)?.markdown;
+    expect(markdown).toMatch(/One: .*Two: /s);
+    expect(markdown).not.toMatch(/Another|Related|Share|mail|Comment:|Author|Caption|cookies/);
+  });
+
+  it('leaves out a heading with the links below it', () => {
+    const more = '<h2>Mehr zum Thema</h2><p><a href=/a>Ein Text</a></p><p><a href=/b>Noch ein Text</a></p>';
+    const markdown = read(
+      `<article>${paragraph('One')}<h2>Kept</h2>${paragraph('Two')}${more}</article>`,
+    )?.markdown;
+    expect(markdown).toContain('## Kept');
+    expect(markdown).not.toContain('Mehr');
+  });
+
+  it('keeps the standfirst between the heading and the text', () => {
+    const head =
+      '<header class=head><h1>Kettles</h1><p class=intro>Why they sing, and since when.</p><p class=author>Ada</p></header>';
+    const text = `<div class=tools><a href=/p>Print</a></div><div class=body>${paragraph('One')}${paragraph('Two')}</div>`;
+    expect(read(`<title>Kettles</title><article>${head}${text}</article>`)?.markdown).toMatch(
+      /^# Kettles\n\nWhy they sing, and since when\.\n\nOne: /,
+    );
+  });
+
+  it('begins with the h1 of its section, although the title is another', () => {
+    const head = '<header><h1>They sing</h1><p>Why kettles sing, and since when.</p></header>';
+    const body = `<div class=body>${paragraph('One')}${paragraph('Two')}</div>`;
+    const page = `<title>Kettles: a history</title><div><h1>Site</h1></div><article>${head}${body}</article>`;
+    expect(read(page)?.markdown).toMatch(/^# They sing\n\nWhy kettles sing, and since when\.\n\nOne: /);
+  });
+
+  it('reads a page again of which the names would leave nothing', () => {
+    const names = `<div class=comments><div class=comment>${paragraph('One')}</div></div>`;
+    expect(read(`<body>${names}${links(9)}`)?.markdown).toMatch(/^One: /);
+    const credit =
+      '<div class=text><div class=author>Ada Byron, who writes here about kettles, lids, and songs</div></div>';
+    expect(read(`<main>${credit}</main>`)?.markdown).toContain('Ada Byron');
+  });
+
+  it('leaves out comments beside the content', () => {
+    const body = `<div class=post-content>${paragraph('One')}${paragraph('Two')}</div>`;
+    const page = `<div id=content><h1>Kettles</h1>${body}<div id=comments><p>Said: ${SENTENCES}</p></div></div>`;
+    expect(read(page)?.markdown).not.toContain('Said');
   });
 
   it('keeps code, lists and quotes', () => {

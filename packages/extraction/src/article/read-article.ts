@@ -47,7 +47,7 @@ export function readArticle(
   if (!content) return null;
   const base = resolveBase(document, baseUrl);
   const { excerpt, heading, ...described } = describeArticle(document, content, budget);
-  const roots = heading === null ? content.roots : [heading, ...content.roots];
+  const roots = heading === null ? content.roots : [heading, ...content.findLead(heading), ...content.roots];
   const parts = roots.map((root) =>
     markdownOf(root, { base: () => base, budget, isLeftOut: content.isLeftOut }),
   );

@@ -104,7 +104,7 @@ function resolveCurrency(
   };
 }
 
-/** Most pages mean USD by `$`, except those in Spanish, which come from many countries with dollars or pesos. */
+/** Returns USD for `$`, except on pages in Spanish: they come from many countries with dollars or pesos. */
 function guessCurrency(symbol: string, candidates: readonly string[], locale: string | undefined): Currency {
   const isSpanish = locale !== undefined && new Intl.Locale(locale).language === 'es';
   const code = candidates.includes('USD') && !isSpanish ? 'USD' : null;

@@ -93,7 +93,7 @@ export function fieldConventions(
   };
 }
 
-/** Reads a number that was found in a text. What follows it, up to `until`, may change its meaning. */
+/** Reads a number found in a text. The text after it, up to `until`, may change its meaning. */
 export function readAmount(
   source: Source,
   number: FoundNumber | undefined,
@@ -125,8 +125,22 @@ export function readAmount(
     isInteger: /^\d+(?:\.0*)?$/.test(chosen.literal),
     isGroupLike: chosen.alternative === number.grouped && alternative !== undefined && !chosen.isRequested,
     isUndecided: chosen.doubt === 'undecided',
-    ambiguity: explainDoubt(chosen.doubt, ending, { text, value, alternative, field }),
+    ambiguity:
+      explainDoubt(chosen.doubt, ending, { text, value, alternative, field }) ??
+      explainRaised(source, number, value),
   };
+}
+
+const RAISED = /^[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]/;
+
+/** Explains that a raised figure just behind the number, such as small cents or an exponent, was left out. */
+function explainRaised(
+  { text, plain }: Source,
+  { end }: FoundNumber,
+  value: number | string,
+): string | undefined {
+  if (!RAISED.test(plain.charAt(end))) return undefined;
+  return `${quote(text)} was read as ${value}, without the raised figures behind it, which may be cents, an exponent or a note: set "pattern" to decide.`;
 }
 
 const TAKE_STRING = 'take it as a string.';

@@ -10,7 +10,7 @@ import {
 } from './selector.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** The surroundings of a selector, which decide what is allowed in it. */
+/** Context of a selector, with the constraints on its syntax. */
 export interface ParseContext {
   /** Number of open parentheses around it. */
   readonly depth: number;

@@ -38,7 +38,7 @@ export function isLegacyPseudoElement(name: string): boolean {
   return name === 'before' || name === 'after' || name === 'first-line' || name === 'first-letter';
 }
 
-/** Extensions of jQuery, Scrapy and others that CSS does not have, and what to write instead. */
+/** Extensions of jQuery, Scrapy and others to CSS, each with its replacement. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['contains', 'CSS cannot search text: select by structure or attribute, and check the text of the result'],
   ['eq', 'write :nth-child(n) or :nth-of-type(n), which count from 1'],

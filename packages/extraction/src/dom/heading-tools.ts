@@ -42,8 +42,10 @@ function shortTextOf(element: Node): string | undefined {
     text += inner.value;
     if (text.length > MAX_CHARS) return undefined;
   }
-  return text.trim();
+  return text.replace(ZERO_WIDTH, '').trim();
 }
+
+const ZERO_WIDTH = /[\u200b\u2060\ufeff]/g;
 
 function holdsPicture({ first, last }: Node): boolean {
   return [first, last].some((node) => node !== null && isHtmlElement(node, 'img'));

@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly fields: number;
   /** Name of the field for the code of a captcha; '' without one. */
   readonly captchaField: string;
-  /** Everything that is shown, with what is in links and controls and the addresses of images and frames; '' if it is much. */
+  /** All visible text, with the text of links and controls and the addresses of images and frames; '' if it is long. */
   readonly shown: string;
 }
 
@@ -32,8 +32,18 @@ const RICH_TEXT_CHARS = 1500;
 const RICH_LINK_CHARS = 20_000;
 
 const RICH_PAGE: PageFacts = {
-  ...{ isRich: true, textChars: RICH_TEXT_CHARS, linkChars: 0, media: 0, title: '', headings: [] },
-  ...{ noscript: '', scripts: 0, passwords: 0, fields: 0, captchaField: '', shown: '' },
+  isRich: true,
+  textChars: RICH_TEXT_CHARS,
+  linkChars: 0,
+  media: 0,
+  title: '',
+  headings: [],
+  noscript: '',
+  scripts: 0,
+  passwords: 0,
+  fields: 0,
+  captchaField: '',
+  shown: '',
 };
 
 const MAX_TITLE_CHARS = 200;
@@ -144,7 +154,7 @@ export class FactsCollector {
       media: this.#media,
       title: collapse(this.#title),
       headings: this.#headings.map(collapse).filter((heading) => heading !== ''),
-      noscript: collapse(this.#noscript),
+      noscript: collapse(withoutTags(this.#noscript)),
       scripts: this.#scripts,
       passwords: this.#passwords,
       fields: this.#fields,
@@ -207,6 +217,11 @@ interface FactElement {
 /** Appends to a text whose beginning is enough. */
 function extend(text: string, more: string): string {
   return text + more.slice(0, MAX_RAW_CHARS - text.length);
+}
+
+/** Removes the tags of a noscript in the head, whose markup is a text; of a bounded length, as these texts are. */
+function withoutTags(text: string): string {
+  return text.replace(/<(style|script)\b[\s\S]*?(?:<\/\1[^>]*>|$)|<[^<>]*>?/gi, ' ');
 }
 
 function collapse(text: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
+import { htmlOf } from '../read/html-of.ts';
 import { type Node, NodeKind, nextInside } from './node.ts';
 import { parseDocument } from './parse-document.ts';
 
@@ -16,8 +17,26 @@ function rawTextOf(root: Node): string {
 }
 
 describe('parseDocument', () => {
-  it('parses noscript as markup and keeps template contents out of the document', () => {
-    expect(namesOf('<noscript><p>x</p></noscript>')).toEqual(['html', 'head', 'noscript', 'body', 'p']);
+  it('has no element of a noscript in the head, which has one text, as in a browser with scripts', () => {
+    const pixel = '<noscript><img src="/pixel?a=1&b=2"></noscript><title>t</title><p>x';
+    const document = parseDocument(pixel);
+    expect(document.elements.map(({ name }) => name)).toEqual([
+      'html',
+      'head',
+      'noscript',
+      'title',
+      'body',
+      'p',
+    ]);
+    expect(htmlOf(document.elements[1] as Node, new Budget())).toContain(
+      pixel.slice(0, pixel.indexOf('<p>')),
+    );
+    // Before a head is open, and after it is closed.
+    expect(namesOf('<noscript><p>x</p></noscript>')).toEqual(['html', 'head', 'noscript', 'body']);
+    expect(namesOf('<head></head><noscript><p>x')).toEqual(['html', 'head', 'body', 'noscript', 'p']);
+  });
+
+  it('parses noscript in the body as markup and keeps template contents out of the document', () => {
     expect(namesOf('<body><noscript><p>x</noscript><template><i>y</template>')).toEqual([
       'html',
       'head',
@@ -50,11 +69,16 @@ describe('parseDocument', () => {
     }
   });
 
-  it('keeps the source of JSON documents, and of no others', () => {
-    const source = '{"a": "\r\n"}';
-    expect(parseDocument(source, { kind: 'json' }).jsonSource).toBe(source);
-    for (const kind of ['text', 'html', 'xml'] as const) {
+  it('keeps the source of JSON documents, also of those sent as HTML, and of no others', () => {
+    const source = ' {"a": "<b>\r\n</b>"}\n';
+    for (const kind of ['json', 'html'] as const) {
+      expect(parseDocument(source, { kind }).jsonSource).toBe(source);
+    }
+    for (const kind of ['text', 'xml'] as const) {
       expect(parseDocument(source, { kind }).jsonSource).toBeNull();
+    }
+    for (const page of ['{broken} <p>a</p>', '<p>{"a": 1}</p>', '{', '']) {
+      expect(parseDocument(page).jsonSource).toBeNull();
     }
   });
 

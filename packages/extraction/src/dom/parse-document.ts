@@ -2,12 +2,13 @@ import { normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind, nextInside } from './node.ts';
+import { readsNoscriptInHeadAsText } from './noscript-in-head.ts';
 import type { PageFacts } from './page-facts.ts';
 import { type ProjectedRoot, type Projection, parseProjection } from './parse-projection.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState, TextBuffer } from './tree-adapter.ts';
 import { XmlError } from './xml/document-type.ts';
-import { parseXml } from './xml/parse-xml.ts';
+import { parseXml, recoverXml } from './xml/parse-xml.ts';
 
 /** A parsed page and its elements in document order, without those inside templates. */
 export interface ParsedDocument {
@@ -19,15 +20,15 @@ export interface ParsedDocument {
   readonly previous: Int32Array;
   /** For each element, the order of the first element after its subtree. */
   readonly ends: Int32Array;
-  /** Form controls that the parser associated with an open form, which need not be an ancestor. */
+  /** Form controls with the open form of the parser, which need not be an ancestor. */
   readonly parserForms: ReadonlyMap<Node, Node>;
   /** True in quirks mode, in which class names and ids are compared without case. */
   readonly isQuirks: boolean;
   /** True for XML: names are compared exactly, and markup is serialized as XML. */
   readonly isXml: boolean;
-  /** Reason why a document sent as XML was parsed as HTML; null for all others. */
+  /** First error of a document that was sent as XML; null for all others. If it is a page, it was parsed as HTML. */
   readonly xmlError: string | null;
-  /** Source of a JSON document; null for all others. */
+  /** Source of a JSON document, also of one that was sent as HTML; null for all others. */
   readonly jsonSource: string | null;
   /** Encoding of the queries of its URLs: for HTML that of the document, otherwise UTF-8. */
   readonly urlEncoding: string;
@@ -49,9 +50,9 @@ export interface ParseOptions {
 }
 
 /**
- * Parses a source as a browser with scripts off does: noscript is markup, and a text becomes a `pre`
- * (https://html.spec.whatwg.org/#navigate-text). XML that is not well-formed, for which browsers show an error, is parsed
- * as HTML. Throws UNSUPPORTED_CONTENT when the tree exceeds the budget.
+ * Parses a source as a browser does, without running scripts: a noscript in the body is markup, and a text becomes a `pre`
+ * (https://html.spec.whatwg.org/#navigate-text). Of XML that is not well-formed, for which browsers show an error,
+ * pages are parsed as HTML, and all others as far as their tags tell. Throws UNSUPPORTED_CONTENT when the tree exceeds the budget.
  */
 export function parseDocument(
   source: string,
@@ -67,7 +68,7 @@ const UTF_8 = 'utf-8';
 /** Encodings that are only read. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['utf-16le', 'utf-16be', 'replacement']);
 
-/** Returns the encoding in which a browser writes what such a document sends (https://encoding.spec.whatwg.org/#get-an-output-encoding). */
+/** Returns the encoding for data sent by a document (https://encoding.spec.whatwg.org/#get-an-output-encoding). */
 function outputEncoding(encoding: string): string {
   const name = normalizeEncoding(encoding);
   return name === null || UNWRITABLE.has(name) ? UTF_8 : name;
@@ -80,7 +81,13 @@ function readDocument(
 ): ParsedDocument {
   if (kind === 'xml') return readXml(source, budget);
   const projected = kind === 'html' && projection && parseProjection(source, projection, budget);
-  return projected ? documentOf(projected) : readHtml(source, kind, budget);
+  const document = projected ? documentOf(projected) : readHtml(source, kind, budget);
+  return kind === 'html' && looksLikeJson(source) ? { ...document, jsonSource: source } : document;
+}
+
+/** Returns true for a source that begins and ends as objects and arrays of JSON do: its tags belong to its texts. */
+function looksLikeJson(source: string): boolean {
+  return /^[\s\ufeff]*[{[]/.test(source) && /[}\]]$/.test(source.trimEnd());
 }
 
 /** Returns true for HTML and XHTML, and false for feeds, drawings and other XML. */
@@ -90,13 +97,27 @@ export function isHtmlPage({ isXml, elements: [outermost] }: ParsedDocument): bo
 
 function readXml(source: string, budget: Budget): ParsedDocument {
   try {
-    const root = parseXml(source, budget);
-    const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null, jsonSource: null };
-    return { root, ...traits, urlEncoding: UTF_8, facts: null, ...indexElements(root) };
+    return xmlDocumentOf(parseXml(source, budget), null);
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
+    const root = recoverXml(source, budget);
+    if (root !== null) return xmlDocumentOf(root, error.message);
     return { ...readHtml(source, 'html', budget), xmlError: error.message };
   }
+}
+
+function xmlDocumentOf(root: Node, xmlError: string | null): ParsedDocument {
+  return {
+    root,
+    parserForms: new Map(),
+    isQuirks: false,
+    isXml: true,
+    xmlError,
+    jsonSource: null,
+    urlEncoding: UTF_8,
+    facts: null,
+    ...indexElements(root),
+  };
 }
 
 function readHtml(source: string, kind: Exclude<DocumentKind, 'xml'>, budget: Budget): ParsedDocument {
@@ -104,6 +125,7 @@ function readHtml(source: string, kind: Exclude<DocumentKind, 'xml'>, budget: Bu
     mode: html.DOCUMENT_MODE.NO_QUIRKS,
     texts: new TextBuffer(),
     openForm: () => null,
+    onElement: () => {},
     parserForms: new Map(),
   };
   const root = parse(source, kind, { state, budget });
@@ -144,6 +166,7 @@ function parse(
   const treeAdapter = createTreeAdapter(state, budget);
   const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
   state.openForm = () => parser.formElement;
+  state.onElement = readsNoscriptInHeadAsText(parser);
   parser.tokenizer = new SkimmingTokenizer(parser);
   if (kind !== 'html') {
     parser.tokenizer.write(BEFORE_TEXT, false);

@@ -2,15 +2,16 @@ import { html, Parser, type Token, type TreeAdapter, type TreeAdapterTypeMap } f
 import type { Budget } from '../budget.ts';
 import { foldCase } from '../css/code-points.ts';
 import { appendChild, createNode, Namespace, type Node, NodeKind } from './node.ts';
+import { readsNoscriptInHeadAsText } from './noscript-in-head.ts';
 import { FactsCollector, type PageFacts } from './page-facts.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { STEPS_PER_NODE, TextBuffer } from './tree-adapter.ts';
 import { partsWordsByName } from './word-borders.ts';
 
 /**
- * The part of an HTML document that an extraction can see. Elements that are left out pass their children on to the nearest
- * element around them that is kept, so kept elements stay in order and inside each other. Inside elements whose text is kept,
- * those that part words are kept too, without attributes.
+ * The part of an HTML document that an extraction can see. Elements left out pass their children on to the
+ * nearest kept element around them, so kept elements stay in order and inside each other. Inside elements
+ * with kept text, elements that part words are kept too, without attributes.
  */
 export interface Projection {
   /** Names of the kept elements, in lower case. */
@@ -28,7 +29,7 @@ interface Place {
   readonly attributes: Token.Attribute[];
   /** Set once the place is in the tree; a template is the parent of its content. */
   parent: Place | null;
-  /** Node that receives the kept content: its own, or that of the nearest place around it that has one. */
+  /** Node to receive the kept content: this one, or the nearest kept one around it. */
   keeper: Node | null;
   /** True if the text inside is kept. */
   isRead: boolean;
@@ -52,6 +53,8 @@ interface ProjectionState {
   /** Must be flushed after the parser's last call. */
   readonly texts: TextBuffer;
   readonly facts: FactsCollector;
+  /** Called with the name of each element that is made. */
+  onElement: (name: string) => void;
 }
 
 /**
@@ -116,7 +119,13 @@ function outOfOrder(): never {
 
 function placeOf(fields: Partial<Place>): Place {
   return {
-    ...{ name: '', namespace: '', attributes: [], parent: null, keeper: null, isRead: false, region: 0 },
+    name: '',
+    namespace: '',
+    attributes: [],
+    parent: null,
+    keeper: null,
+    isRead: false,
+    region: 0,
     content: null,
     ...fields,
   };
@@ -152,6 +161,7 @@ class ProjectedTree {
 
   createElement(name: string, namespace: string, attributes: Token.Attribute[]): Place {
     this.#budget.spend(STEPS_PER_NODE);
+    this.#state.onElement(name);
     const folded = namespace === Namespace.html ? name : foldCase(name);
     const { names, texts } = this.#projection;
     const isKept = names.has(folded) || folded === 'html';
@@ -203,7 +213,7 @@ class ProjectedTree {
     if (template.keeper?.name === 'template') template.keeper.content = content.keeper;
   }
 
-  /** Moves the tip up to a place; throws if it is not around the tip, so that what follows would be out of order. */
+  /** Moves the tip up to a place around it. Throws for any other place, whose content would come out of order. */
   #goTo(parent: Place): void {
     if (this.#tip === null || this.#tip.content === parent) this.#tip = parent;
     while (this.#tip !== parent) this.#tip = this.#tip.parent ?? outOfOrder();
@@ -241,9 +251,11 @@ export function parseProjection(
     mode: html.DOCUMENT_MODE.NO_QUIRKS,
     texts: new TextBuffer(),
     facts: new FactsCollector(),
+    onElement: () => {},
   };
   const treeAdapter = createProjectingAdapter(projection, state, budget);
   const parser = new Parser<PlaceTypes>({ scriptingEnabled: false, treeAdapter });
+  state.onElement = readsNoscriptInHeadAsText(parser);
   parser.tokenizer = new SkimmingTokenizer(parser);
   try {
     parser.tokenizer.write(source, true);

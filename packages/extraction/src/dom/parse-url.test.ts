@@ -3,9 +3,9 @@ import { Budget } from '../budget.ts';
 import { extract, extractDefaults } from '../extract.ts';
 import { extractFormats } from '../formats/extract-formats.ts';
 import { planFormats } from '../formats/plan-formats.ts';
-import { planOutlinks, readOutlinks, readPageIdentity } from '../outlinks/read-outlinks.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
-import { renderView } from '../view/render-view.ts';
+import { planOutlinks, readOutlinks, readPageIdentity } from '../read-outlinks.ts';
+import { renderView } from '../render-view.ts';
 import { type DocumentKind, parseDocument } from './parse-document.ts';
 import { resolveBase, resolveUrl } from './parse-url.ts';
 

@@ -1,8 +1,8 @@
 import '@exodus/bytes/encoding.js';
 import { percentEncodeAfterEncoding } from '@exodus/bytes/whatwg.js';
 import type { Budget } from '../budget.ts';
-import { attributeOf, isHtmlElement } from './node.ts';
-import type { ParsedDocument } from './parse-document.ts';
+import { attributeOf, isHtmlElement, Namespace, type Node } from './node.ts';
+import { isHtmlPage, type ParsedDocument } from './parse-document.ts';
 
 /** Base of the URLs of a document. */
 export interface BaseUrl {
@@ -23,6 +23,33 @@ export function resolveBase({ elements, urlEncoding: encoding }: ParsedDocument,
 
 function usable(url: URL | null): string | undefined {
   return url && url.protocol !== 'data:' && url.protocol !== 'javascript:' ? url.href : undefined;
+}
+
+/** Document and budget for finding the base of an element. */
+interface BaseContext {
+  readonly document: ParsedDocument;
+  readonly base: () => BaseUrl;
+  readonly budget: Budget;
+}
+
+/**
+ * Returns the base of an element's URLs: that of the page, and in feeds and other XML each `xml:base` around the element
+ * (https://www.w3.org/TR/xmlbase/, RFC 4287 section 2). Browsers ignore it in pages.
+ */
+export function baseOf(element: Node, { document, base, budget }: BaseContext): BaseUrl {
+  if (isHtmlPage(document)) return base();
+  const inner: string[] = [];
+  for (let node: Node | null = element; node !== null; node = node.parent) {
+    budget.spend(1);
+    const given = node.attributes.find(
+      ({ name, namespace }) => name === 'base' && namespace === Namespace.xml,
+    );
+    if (given) inner.push(given.value);
+  }
+  const around = base();
+  let { href } = around;
+  for (const given of inner.reverse()) href = usable(parseUrl(given, { ...around, href }, budget)) ?? href;
+  return { ...around, href };
 }
 
 /** Cost of parsing a URL, and the characters of the URL and its base for one step more. */

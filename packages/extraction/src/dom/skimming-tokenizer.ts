@@ -28,9 +28,9 @@ const COMMENT = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x2d 
 const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
 
 /**
- * Tokenizer of parse5 that consumes runs of ordinary characters at once: those that only extend the current text, value,
- * comment or name. parse5's own passes each character through its state machine. The trees are the same. Listed in
- * docs/decisions/patches.md, since it overrides protected methods.
+ * Tokenizer of parse5 that consumes a run of ordinary characters at once if they only extend the current
+ * text, value, comment or name. parse5's own passes each character through its state machine. The trees are
+ * the same. Listed in docs/decisions/patches.md, since it overrides protected methods.
  */
 export class SkimmingTokenizer extends Tokenizer {
   readonly #parser: TokenParser;
@@ -110,7 +110,7 @@ export class SkimmingTokenizer extends Tokenizer {
     this.runEnd = end;
   }
 
-  /** Extends the run that ends at the current character by all ordinary characters that follow. */
+  /** Extends the run from the current character to the end of the ordinary characters. */
   #skimRun(table: CharacterTable): void {
     const end = this.#endOf(table);
     this.preprocessor.pos = end - 1;

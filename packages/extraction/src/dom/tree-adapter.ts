@@ -13,6 +13,8 @@ export interface ParseState {
   readonly parserForms: Map<Node, Node>;
   /** Must be flushed after the parser's last call. */
   readonly texts: TextBuffer;
+  /** Called with the name of each element that is made. */
+  onElement: (name: string) => void;
 }
 
 /** Cost of creating a node. */
@@ -20,77 +22,153 @@ export const STEPS_PER_NODE = 8;
 
 /** Creates a tree adapter of parse5 over `Node`, which charges the budget for every node created. */
 export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapter<NodeTypes> {
-  const intern = createIntern();
-  const adopted = new Map<Node, Set<string>>();
-  const create = (
-    kind: NodeKind,
-    name: string,
-    namespace?: string,
-    value?: string,
-    attributes?: Token.Attribute[],
-  ): Node => {
-    budget.spend(STEPS_PER_NODE);
-    return createNode(kind, name, namespace, value, attributes);
-  };
+  return new NodeAdapter(state, budget);
+}
 
-  return {
-    createDocument: () => create(NodeKind.document, ''),
-    createDocumentFragment: () => create(NodeKind.fragment, ''),
-    createElement(name, namespace, attributes) {
-      const element = create(NodeKind.element, intern(name), namespace, '', compact(attributes, intern));
-      if (isListed(element)) {
-        const form = state.openForm();
-        if (form) state.parserForms.set(element, form);
-      }
-      return element;
-    },
-    createCommentNode: (data) => create(NodeKind.comment, '', '', data),
-    createTextNode: (value) => create(NodeKind.text, '', '', value),
-    setDocumentType(document, name) {
-      if (!childrenOf(document).some(isDoctype)) appendChild(document, create(NodeKind.doctype, name));
-    },
-    setDocumentMode(_document, mode) {
-      state.mode = mode;
-    },
-    getDocumentMode: () => state.mode,
+class NodeAdapter implements TreeAdapter<NodeTypes> {
+  readonly #state: ParseState;
+  readonly #budget: Budget;
+  readonly #intern = createIntern();
+  /** Attribute names of elements with attributes of a second tag. */
+  readonly #adopted = new Map<Node, Set<string>>();
 
-    appendChild,
-    insertBefore,
-    detachNode: detach,
-    insertText(parent, text) {
-      if (parent.last?.kind === NodeKind.text) state.texts.append(parent.last, text);
-      else appendChild(parent, create(NodeKind.text, '', '', text));
-    },
-    insertTextBefore(parent, text, reference) {
-      if (reference.previous?.kind === NodeKind.text) state.texts.append(reference.previous, text);
-      else insertBefore(parent, create(NodeKind.text, '', '', text), reference);
-    },
-    adoptAttributes: (recipient, attributes) => adoptAttributes(adopted, recipient, attributes),
-    setTemplateContent(template, content) {
-      template.content = content;
-    },
+  readonly appendChild = appendChild;
+  readonly insertBefore = insertBefore;
+  readonly detachNode = detach;
+  readonly getChildNodes = childrenOf;
+  readonly isDocumentTypeNode = isDoctype;
 
-    getTemplateContent: (template) =>
-      shadowHostOf(template) ?? template.content ?? create(NodeKind.fragment, ''),
-    getFirstChild: (node) => node.first,
-    getChildNodes: childrenOf,
-    getParentNode: (node) => node.parent,
-    getAttrList: (element) => element.attributes,
-    getTagName: (element) => element.name,
-    getNamespaceURI: (element) => element.namespace as html.NS,
-    getTextNodeContent: (node) => node.value,
-    getCommentNodeContent: (node) => node.value,
-    getDocumentTypeNodeName: (node) => node.name,
-    getDocumentTypeNodePublicId: () => '',
-    getDocumentTypeNodeSystemId: () => '',
-    isTextNode: (node): node is Node => node.kind === NodeKind.text,
-    isCommentNode: (node): node is Node => node.kind === NodeKind.comment,
-    isDocumentTypeNode: isDoctype,
-    isElementNode: (node): node is Node => node.kind === NodeKind.element,
-    setNodeSourceCodeLocation() {},
-    getNodeSourceCodeLocation: () => null,
-    updateNodeSourceCodeLocation() {},
-  };
+  constructor(state: ParseState, budget: Budget) {
+    this.#state = state;
+    this.#budget = budget;
+  }
+
+  createDocument(): Node {
+    return this.#create(NodeKind.document, '');
+  }
+
+  createDocumentFragment(): Node {
+    return this.#create(NodeKind.fragment, '');
+  }
+
+  createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]): Node {
+    this.#state.onElement(name);
+    this.#budget.spend(STEPS_PER_NODE);
+    const compacted = compact(attributes, this.#intern);
+    const element = createNode(NodeKind.element, this.#intern(name), namespace, '', compacted);
+    if (isListed(element)) {
+      const form = this.#state.openForm();
+      if (form) this.#state.parserForms.set(element, form);
+    }
+    return element;
+  }
+
+  createCommentNode(data: string): Node {
+    return this.#create(NodeKind.comment, '', data);
+  }
+
+  createTextNode(value: string): Node {
+    return this.#create(NodeKind.text, '', value);
+  }
+
+  setDocumentType(document: Node, name: string): void {
+    if (!childrenOf(document).some(isDoctype)) appendChild(document, this.#create(NodeKind.doctype, name));
+  }
+
+  setDocumentMode(_document: Node, mode: html.DOCUMENT_MODE): void {
+    this.#state.mode = mode;
+  }
+
+  getDocumentMode(): html.DOCUMENT_MODE {
+    return this.#state.mode;
+  }
+
+  insertText(parent: Node, text: string): void {
+    if (parent.last?.kind === NodeKind.text) this.#state.texts.append(parent.last, text);
+    else appendChild(parent, this.createTextNode(text));
+  }
+
+  insertTextBefore(parent: Node, text: string, reference: Node): void {
+    if (reference.previous?.kind === NodeKind.text) this.#state.texts.append(reference.previous, text);
+    else insertBefore(parent, this.createTextNode(text), reference);
+  }
+
+  adoptAttributes(recipient: Node, attributes: Token.Attribute[]): void {
+    adoptAttributes(this.#adopted, recipient, attributes);
+  }
+
+  setTemplateContent(template: Node, content: Node): void {
+    template.content = content;
+  }
+
+  getTemplateContent(template: Node): Node {
+    return shadowHostOf(template) ?? template.content ?? this.createDocumentFragment();
+  }
+
+  getFirstChild(node: Node): Node | null {
+    return node.first;
+  }
+
+  getParentNode(node: Node): Node | null {
+    return node.parent;
+  }
+
+  getAttrList(element: Node): Token.Attribute[] {
+    return element.attributes;
+  }
+
+  getTagName(element: Node): string {
+    return element.name;
+  }
+
+  getNamespaceURI(element: Node): html.NS {
+    return element.namespace as html.NS;
+  }
+
+  getTextNodeContent(node: Node): string {
+    return node.value;
+  }
+
+  getCommentNodeContent(node: Node): string {
+    return node.value;
+  }
+
+  getDocumentTypeNodeName(node: Node): string {
+    return node.name;
+  }
+
+  getDocumentTypeNodePublicId(): string {
+    return '';
+  }
+
+  getDocumentTypeNodeSystemId(): string {
+    return '';
+  }
+
+  isTextNode(node: Node): node is Node {
+    return node.kind === NodeKind.text;
+  }
+
+  isCommentNode(node: Node): node is Node {
+    return node.kind === NodeKind.comment;
+  }
+
+  isElementNode(node: Node): node is Node {
+    return node.kind === NodeKind.element;
+  }
+
+  setNodeSourceCodeLocation(): void {}
+
+  getNodeSourceCodeLocation(): null {
+    return null;
+  }
+
+  updateNodeSourceCodeLocation(): void {}
+
+  #create(kind: NodeKind, name: string, value = ''): Node {
+    this.#budget.spend(STEPS_PER_NODE);
+    return createNode(kind, name, '', value);
+  }
 }
 
 /**
@@ -160,7 +238,7 @@ function adoptAttributes(
   }
 }
 
-/** Limits on the kept texts: those that pages repeat are short and few. */
+/** Limits on the cache of texts: texts repeated by pages are short and few. */
 const MAX_CHARS = 64;
 const MAX_TEXTS = 4096;
 

@@ -1,8 +1,8 @@
 import { Namespace, type Node, NodeKind } from './node.ts';
 
 /**
- * Elements that browsers show on their own lines or in cells, and those that end a line. HTML §15.3. The words before, inside
- * and after them are apart, as in `innerText`.
+ * Elements shown by browsers on their own lines or in cells, and line breaks. HTML §15.3. The words before,
+ * inside and after them are apart, as in `innerText`.
  */
 const BLOCKS = new Set(
   `address article aside blockquote body br center caption dd details dialog dir div dl dt fieldset figcaption figure footer
@@ -10,7 +10,7 @@ const BLOCKS = new Set(
   search section summary table tbody td tfoot th thead tr ul xmp`.split(/\s+/),
 );
 
-/** Elements of SVG that are shown apart from each other, and those that describe a drawing instead of being shown. */
+/** SVG elements shown apart from each other, and descriptive ones, which are not shown. */
 const SVG_TEXTS = new Set(['desc', 'text', 'title']);
 
 const MATHML: string = Namespace.mathml;
@@ -27,8 +27,8 @@ export function partsWordsByName(name: string, namespace: string): boolean {
 }
 
 /**
- * Returns true if words before the node are apart from those inside it. What elements of other XML mean is not known: they
- * are apart from the element before them, and joined with a text.
+ * Returns true if words before the node are apart from the words inside it. Elements of unknown XML are apart
+ * from the element before them, and joined with a text.
  */
 export function partsWords({ kind, name, namespace, previous }: Node): boolean {
   if (kind !== NodeKind.element) return false;

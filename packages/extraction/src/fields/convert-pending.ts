@@ -36,7 +36,7 @@ function withLocale(options: ConversionOptions, locale: string | undefined): Con
   return locale === undefined ? options : { locale, ...options };
 }
 
-/** Converts the values, and the spare texts of those that do not convert. */
+/** Converts the values, or their spare texts where the conversion fails. */
 function convertWithSpares(
   values: readonly PendingValue[],
   convert: (given: readonly JsonValue[]) => readonly Conversion[],

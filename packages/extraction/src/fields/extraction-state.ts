@@ -1,13 +1,23 @@
 import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
 import type { JsonValue } from '../convert/conversion.ts';
+import type { SelectorList } from '../css/selector.ts';
 import type { BaseUrl } from '../dom/parse-url.ts';
 import type { JsonReading } from '../json/read-json.ts';
 import type { MatchRun } from '../match/run.ts';
 import type { FieldSteps, PlannedField } from '../plan/plan.ts';
-import type { FindableList, Finder } from './find-matches.ts';
 import type { MatchLog } from './match-log.ts';
-import { WarningLog } from './warnings.ts';
+import { WarningLog } from './warning-log.ts';
+
+/** Finds the matches of a list in the document, or in the element at an order of it. */
+export type Finder = (scope: number | null) => readonly number[];
+
+/** A list, and whether it must be matched for each scope. */
+export interface FindableList {
+  readonly list: SelectorList;
+  /** True if the list uses :scope. */
+  readonly usesScope: boolean;
+}
 
 /** State of one extraction. */
 export interface ExtractionState {

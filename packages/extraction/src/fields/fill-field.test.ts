@@ -321,3 +321,25 @@ it('spends the budget on patterns and on waiting texts', () => {
     unsupported,
   );
 });
+
+it('resolves URLs of XML against the bases around their elements, and those of pages as browsers do', () => {
+  const base = 'xml:base="https://a.test/"';
+  const feed = `<feed ${base}><link href="self"/><entry xml:base="one/"><link href="1"/><uri> 2 </uri></entry><entry><link href="3"/></entry></feed>`;
+  const read = (xml: string) =>
+    extract(
+      parseDocument(xml, { kind: 'xml' }),
+      compileSelectors({
+        links: { selector: 'link::attr(href)', type: 'url', all: true },
+        texts: { selector: 'uri::text', type: 'url', all: true },
+        absolute: { selector: 'entry link::attr(href)', absolute: true },
+      }),
+      { baseUrl },
+    ).data;
+  expect(read(feed)).toEqual({
+    links: ['https://a.test/self', 'https://a.test/one/1', 'https://a.test/3'],
+    texts: ['https://a.test/one/2'],
+    absolute: 'https://a.test/one/1',
+  });
+  const page = `<html xmlns="http://www.w3.org/1999/xhtml" ${base}><link href="1"/></html>`;
+  expect(read(page).links).toEqual(['https://shop.example/list/1']);
+});

@@ -2,14 +2,17 @@ import type { ExtractedData, ExtractedValue, FieldType } from '@gleaner/contract
 import { type Conversion, type JsonValue, quote } from '../convert/conversion.ts';
 import { isConvertible } from '../convert/converters.ts';
 import type { Node } from '../dom/node.ts';
+import { isHtmlPage } from '../dom/parse-document.ts';
+import { baseOf } from '../dom/parse-url.ts';
 import { jsonText, spendJson } from '../json/visit-json.ts';
 import { type MarkdownContext, markdownOf } from '../markdown/markdown-of.ts';
 import { findPattern } from '../pattern/compile-pattern.ts';
 import type { FieldSteps, PlannedField } from '../plan/plan.ts';
 import { absoluteUrl, attributeValue } from '../read/attribute-value.ts';
+import { figureText, keptFigureText } from '../read/figure-text.ts';
 import { htmlOf } from '../read/html-of.ts';
 import { rowsOf, tableOf } from '../read/tables/read-table.ts';
-import { keptText, rawText, textOf } from '../read/text-of.ts';
+import { rawText, textOf } from '../read/text-of.ts';
 import { xmlOf } from '../read/xml-of.ts';
 import {
   type Candidate,
@@ -25,7 +28,7 @@ import {
 import { findJsonValues } from './find-json-values.ts';
 import { elementAt, findMatches, leavesOut } from './find-matches.ts';
 
-/** Record that a field belongs to, and the source that it is read from. */
+/** Record of a field, and the source to read the field from. */
 interface Target {
   readonly record: Record<string, ExtractedValue>;
   readonly scope: Scope;
@@ -156,10 +159,17 @@ function findCandidates(
   const orders = findMatches(field, scope as ElementScope, state);
   const chosen = field.takesAll ? orders : orders.slice(0, 1);
   const stepped = { field, steps };
-  const candidates = chosen.map((order) => readCandidate(stepped, order, state));
+  const isUrl = steps.type === 'url' && steps.pattern === null;
+  const candidates = chosen.map((order) => {
+    const candidate = readCandidate(stepped, order, state);
+    return isUrl ? withBase(candidate, order, state) : candidate;
+  });
   const skipsMissing = field.takesAll && field.value.kind === 'attribute';
   return skipsMissing ? candidates.filter(({ value }) => value !== null) : candidates;
 }
+
+/** Types whose texts hold a number. */
+const FIGURE_TYPES: ReadonlySet<FieldType | null> = new Set<FieldType>(['number', 'integer', 'price']);
 
 function readCandidate({ field, steps }: SteppedField, order: number, state: ExtractionState): Candidate {
   state.budget.spend(STEPS_PER_VALUE);
@@ -172,8 +182,17 @@ function readCandidate({ field, steps }: SteppedField, order: number, state: Ext
   if (value.kind !== 'text') return { value: readValue(value, element, state) };
   const isLeftOut = leavesOut(order, steps, state);
   if (type === 'json') return { value: rawText(element, isLeftOut, state.budget) };
-  if (whitespace === 'keep') return { value: keptText(element, isLeftOut, state.budget) };
+  if (whitespace === 'keep') return { value: keptFigureText(element, state.budget, isLeftOut) };
+  if (FIGURE_TYPES.has(type)) return { value: figureText(element, state.budget, isLeftOut) };
   return { value: textOf(element, state.budget, isLeftOut) };
+}
+
+/** Makes the URL of an element absolute in XML, where elements around it may have a base of their own. */
+function withBase({ value, ...rest }: Candidate, order: number, state: ExtractionState): Candidate {
+  const { base, budget, run } = state;
+  if (typeof value !== 'string' || value.trim() === '' || isHtmlPage(run.document)) return { value, ...rest };
+  const ofElement = baseOf(elementAt(order, state), { document: run.document, base, budget });
+  return { value: absoluteUrl(value, ofElement, budget), ...rest };
 }
 
 function readTime(element: Node, state: ExtractionState): Candidate {
@@ -219,5 +238,7 @@ export function readValue(
   if (value.kind === 'text' || value.kind === 'time') return textOf(element, budget);
   if (value.kind === 'html') return document.isXml ? xmlOf(element, budget) : htmlOf(element, budget);
   const raw = attributeValue(element, value.name, document);
-  return raw !== null && value.isAbsolute ? absoluteUrl(raw, base(), budget) : raw;
+  return raw !== null && value.isAbsolute
+    ? absoluteUrl(raw, baseOf(element, { document, base, budget }), budget)
+    : raw;
 }

@@ -30,7 +30,8 @@ export function findJsonValues(
   }
   if (found.length > 0) state.steps.selected.add(field);
   const values = takesOne ? found.slice(0, 1) : found;
-  if (!isConvertible(steps.type)) warnInexact(field, values, state);
+  // Of records, their fields say it.
+  if (!isConvertible(steps.type) && field.value.kind !== 'record') warnInexact(field, values, state);
   return values;
 }
 
@@ -160,7 +161,7 @@ function textOfJsonDocument({ elements, jsonSource }: ParsedDocument, budget: Bu
   return rawText(source, isUnseen, budget);
 }
 
-/** Returns true for the element with which Chromium offers to format the JSON that it shows. */
+/** Returns true for the element in which Chromium offers to format displayed JSON. */
 function isFormatter(element: Node): boolean {
   return attributeOf(element, 'class') === 'json-formatter-container';
 }

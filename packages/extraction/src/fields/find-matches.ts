@@ -1,6 +1,5 @@
 import type { Budget } from '../budget.ts';
 import { parseSelector } from '../css/parse-selector.ts';
-import type { SelectorList } from '../css/selector.ts';
 import type { Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { bindInScope, inside, ordersOfList } from '../match/find-elements.ts';
@@ -9,14 +8,11 @@ import { usesScope } from '../match/uses-scope.ts';
 import { once } from '../once.ts';
 import type { FieldSteps, PlannedField } from '../plan/plan.ts';
 import { type IsLeftOut, isUnseen } from '../read/text-of.ts';
-import { type ExtractionState, STEPS_PER_FIELD } from './extraction-state.ts';
-
-/** Finds the matches of a list in the document, or in the element at an order of it. */
-export type Finder = (scope: number | null) => readonly number[];
+import { type ExtractionState, type FindableList, type Finder, STEPS_PER_FIELD } from './extraction-state.ts';
 
 /**
- * Returns the orders of the elements that a field matches, and records that it matched. Of a field at the top that takes
- * one element, the others are not searched unless they are logged.
+ * Returns the orders of the elements matched by a field, and records the match. For a top-level field with
+ * one element, the search ends at the first unless matches are logged.
  */
 export function findMatches(
   field: PlannedField,
@@ -32,13 +28,6 @@ export function findMatches(
 
 function takesOne({ takesAll, steps }: PlannedField): boolean {
   return !takesAll && (steps === null || (steps.json === null && steps.type !== 'count'));
-}
-
-/** A list, and whether it must be matched for each scope. */
-export interface FindableList {
-  readonly list: SelectorList;
-  /** True if the list uses :scope. */
-  readonly usesScope: boolean;
 }
 
 /** Returns the finder of a list: it searches the whole document without a scope, and inside the element with one. */
@@ -65,8 +54,8 @@ function insideOnly(orders: readonly number[], scope: number, run: MatchRun): re
 }
 
 /**
- * Returns a function that prepares a CSS selector for searching the document. What several selectors need, such as positions
- * among siblings, is computed once. It throws for selectors that are not valid.
+ * Returns a function that prepares a CSS selector for searching the document. Shared results, such as
+ * positions among siblings, are computed once for all selectors. It throws for invalid selectors.
  */
 export function createFinder(document: ParsedDocument, budget: Budget): (css: string) => Finder {
   const run = startRun(document, budget);

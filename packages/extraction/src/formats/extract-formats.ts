@@ -1,20 +1,23 @@
-import type { FormatName } from '@gleaner/contracts';
+import { type FormatName, WORD_FORMAT_NAMES } from '@gleaner/contracts';
 import { readArticle } from '../article/read-article.ts';
 import { Budget } from '../budget.ts';
 import type { JsonValue } from '../convert/conversion.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
-import type { ExtractionWarning } from '../fields/warnings.ts';
+import type { ExtractionWarning } from '../fields/warning-log.ts';
 import { markdownOf } from '../markdown/markdown-of.ts';
 import { startRun } from '../match/run.ts';
 import { once } from '../once.ts';
+import { findHiddenText, type HiddenText, withMarks } from '../read/hidden-text.ts';
 import { htmlOf } from '../read/html-of.ts';
+import { countInvisible, withoutInvisible } from '../read/invisible-characters.ts';
 import { hasUrlAsText, MAX_LINKS, pageLinks } from '../read/page-names.ts';
 import { isTable, readTable, type TableTexts } from '../read/tables/read-table.ts';
 import { collapse, type IsLeftOut, isNever, isUnseen, pageText, partText, textOf } from '../read/text-of.ts';
 import { xmlOf } from '../read/xml-of.ts';
 import { contentRoots, findPart, type PagePart } from './find-part.ts';
+import type { FormatContext, FormatReader } from './format-reader.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import type { PartPlan, PlannedFormat } from './plan-formats.ts';
 import { readImages } from './read-images.ts';
@@ -24,6 +27,8 @@ export interface FormatOptions {
   /** URL of the page, to which its <base href> is applied. */
   readonly baseUrl: string;
   readonly budget?: Budget;
+  /** Orders of the elements that a browser does not show; without them, the markup tells. */
+  readonly hidden?: ReadonlySet<number>;
 }
 
 /** The formats of a page: the text of a JSON object, and remarks on the parts that they were read from. */
@@ -36,40 +41,49 @@ export interface FormatsOfPage {
 export function extractFormats(
   document: ParsedDocument,
   formats: readonly PlannedFormat[],
-  { baseUrl, budget = new Budget() }: FormatOptions,
+  { baseUrl, budget = new Budget(), hidden }: FormatOptions,
 ): FormatsOfPage {
   const run = once(() => startRun(document, budget));
+  const hiddenText = once(() => findHiddenText(document, budget, hidden));
   const parts = new Map<PartPlan, PagePart>();
   const partOf = (plan: PartPlan): PagePart => {
-    const part = parts.get(plan) ?? findPart(plan, run());
+    const part = parts.get(plan) ?? findPart(plan, run(), plan.dropsHidden ? hiddenText() : NO_HIDDEN_TEXT);
     parts.set(plan, part);
     return part;
   };
   const warnings: ExtractionWarning[] = [];
-  const members = formats.map(({ name, part: plan }) => {
+  let characters = 0;
+  const members = formats.map(({ name, part: plan, hidden: choice }) => {
     const part = plan && partOf(plan);
     if (part?.problem) warnings.push({ field: `formats.${name}`, ...part.problem });
-    const member = `"${name}":${JSON.stringify(READERS[name](document, { baseUrl, budget, part }))}`;
+    const read = () => READERS[name](document, { baseUrl, budget, part });
+    const json = JSON.stringify(choice === 'mark' ? withMarks(hiddenText(), budget, read) : read());
+    if (WORD_FORMAT_NAMES.includes(name)) {
+      // As if nothing was dropped.
+      const whole = plan?.dropsHidden
+        ? findPart({ ...plan, dropsHidden: false }, run(), NO_HIDDEN_TEXT)
+        : part;
+      characters = Math.max(characters, countHidden(hiddenText(), whole) + countInvisible(json));
+    }
+    const member = `"${name}":${choice === 'keep' ? json : withoutInvisible(json)}`;
     budget.spendOutput(member);
     return member;
   });
-  return { json: `{${members.join(',')}}`, warnings };
+  return { json: `{${members.join(',')}}`, warnings: [...warnings, ...hiddenWarnings(characters)] };
 }
 
-/** Input of a reader besides the document. */
-interface FormatContext {
-  /** URL of the page, to which its <base href> is not applied yet. */
-  readonly baseUrl: string;
-  readonly budget: Budget;
-  /** Part of the page to read; without one, all of it. Formats that take no options have none. */
-  readonly part?: PagePart | null;
+const NO_HIDDEN_TEXT: HiddenText = { elements: [], lengths: [] };
+
+/** Returns the number of hidden characters in a part of the page. */
+function countHidden({ elements, lengths }: HiddenText, part: PagePart | null): number {
+  return elements.reduce((sum, element, at) => sum + (part?.isLeftOut(element) ? 0 : (lengths[at] ?? 0)), 0);
 }
 
-/**
- * Reads one format of a page. A reader pays the budget for its steps, and bounds what it builds; `extractFormats` pays
- * for the output. Throws UNSUPPORTED_CONTENT when over the budget.
- */
-export type FormatReader = (document: ParsedDocument, context: FormatContext) => JsonValue;
+function hiddenWarnings(characters: number): ExtractionWarning[] {
+  if (characters === 0) return [];
+  const message = `${characters} characters of the page are hidden from its readers: a format of words leaves them out with "hidden": "drop".`;
+  return [{ code: 'HIDDEN_TEXT', message, characters }];
+}
 
 /**
  * Reads the markup of the document as parsed, serialized as browsers do; XML documents as XML. Of a part that is not the
@@ -188,7 +202,7 @@ function isNested(node: Node): boolean {
   return isUnseen(node) || isTable(node);
 }
 
-/** Returns true for tables that their author marks as layout: the first role that is known counts. */
+/** Returns true for tables marked as layout by their author: the first known role counts. */
 function isPresentational(table: Node): boolean {
   const [role] = (attributeOf(table, 'role') ?? '').trim().toLowerCase().split(/\s+/, 1);
   return role === 'presentation' || role === 'none';

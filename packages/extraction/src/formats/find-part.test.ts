@@ -7,7 +7,7 @@ import { planFormats } from './plan-formats.ts';
 
 const baseUrl = 'https://shop.example/list';
 
-type Part = Omit<Exclude<Format, string>, 'type'>;
+type Part = Omit<Exclude<Format, string | { readonly type: 'article' }>, 'type'>;
 
 /** Returns formats of the page, and the codes of the warnings by their fields. */
 function read(html: string, formats: readonly Format[], budget = new Budget()) {
@@ -59,6 +59,7 @@ describe('main', () => {
     [
       '<p role=complementary>out</p><p role=dialog>out</p><p role=" alertdialog ">out</p><p role=search>out</p>in',
     ],
+    ['<div role="foo banner">out</div><div role="presentation navigation">in</div>'],
     ['<section><header>in</header></section><div><header>out</header></div>'],
     ['<div role=region><footer>in</footer></div><div role=article><header role=banner>out</header></div>'],
     ['<article><header>in</header><footer>in</footer></article>'],
@@ -66,6 +67,41 @@ describe('main', () => {
   ])('keeps what is content of %s', (html) => {
     const { text } = textOf(html, { main: true });
     expect(new Set(text.split(/\s+/))).toEqual(new Set(['in']));
+  });
+
+  const prose =
+    'Copper keeps its heat for longer than steel does, which is why old kettles were made of it. It sings.';
+  const menu = '<ul><li><a href=/1>Home</a><li><a href=/2>About</a><li><a href=/3>Download</a></ul>';
+
+  it.each([
+    [
+      'of sqlite.org',
+      `<div class=nosearch><a href=/><img src=/logo.gif></a><div class=tagline>Small. Fast. Any three.</div>
+      <div class="menu mainmenu">${menu}</div></div><div class=fancy><h1>Kettles</h1><p>${prose}</div>`,
+    ],
+    [
+      'of PostgreSQL',
+      `<div class=navheader><table><tr><th>Chapter 35</th></tr><tr><td><a href=/p>Prev</a><td>Part IV<td><a href=/n>Next</a>
+      </table></div><div class=chapter><h2>Kettles</h2><p>${prose}</div><div class=navfooter><a href=/n>Next</a> The end</div>`,
+    ],
+    [
+      'made of links',
+      `<center><a href=/1>One</a> | <a href=/2>Two</a> | <a href=/3>Six</a></center><h1>Kettles</h1><p>${prose}`,
+    ],
+    ['with a linked name', `<h1><a href=/>The site</a></h1>${menu}<h2>Kettles</h2><p>${prose}`],
+  ])('leaves out the menus of a page %s, which has no landmarks', (_, html) => {
+    const lines = textOf(html, { main: true }).text.split('\n');
+    expect(lines.filter((line: string) => line !== 'The site')).toEqual(['Kettles', prose]);
+  });
+
+  it.each([
+    ['a list under its heading', `<h1>Kettles</h1>${menu}`],
+    ['a list after a text', `<p>${prose}</p>${menu}`],
+    ['a list alone', menu],
+    ['a text named as a menu', `<h1>Kettles</h1><div class=menu><p>${prose} <a href=/1>Home</a></p></div>`],
+    ['a page that marks its main content', `<main>${menu}<h1>Kettles</h1></main>`],
+  ])('keeps %s', (_, html) => {
+    expect(textOf(html, { main: true }).text).toContain('Home');
   });
 
   it('keeps the main element and what it is in', () => {
@@ -77,7 +113,8 @@ describe('main', () => {
   it('of a page of which nothing would be left is the whole page, with a warning', () => {
     const warnings = ['formats.text MAIN_NOT_FOUND'];
     expect(textOf('<header><p>one</p></header> <nav>two</nav>', { main: true })).toEqual({
-      ...{ text: 'one\ntwo', warnings },
+      text: 'one\ntwo',
+      warnings,
     });
     expect(textOf('<header>one<b>two', { main: true, exclude: 'b' })).toEqual({ text: 'one', warnings });
   });
@@ -128,9 +165,31 @@ describe('include and exclude', () => {
       { type: 'html', include: '.none' },
     ];
     expect(read(page, formats)).toEqual({
-      ...{ markdown: '', html: '' },
+      markdown: '',
+      html: '',
       warnings: ['formats.markdown SELECTOR_NO_MATCH', 'formats.html SELECTOR_NO_MATCH'],
     });
+  });
+
+  it('leave out the menus and the skip links of a page with a main part, and a named menu of titles', () => {
+    const tools = '<a class="md-skip" href="#x">Skip to content</a><ul role=menu><li>Light<li>Dark</ul>';
+    expect(
+      textOf(`${tools}<main><h1>Kettles</h1><a class=skipped href="#y">b</a></main>`, { main: true }).text,
+    ).toBe('Kettles\nb');
+    const menu =
+      '<div class="navheader"><table><tr><th colspan=3>2.6. Joins between the tables<tr><td><a href=p>Prev</a><td>Chapter 2. The language of the kettle<td><a href=n>Next</a></table></div>';
+    const text = `<h2>Joins</h2><p>${'The kettle boils, and it whistles. '.repeat(4)}</p>`;
+    expect(textOf(`${menu}${text}`, { main: true }).text).not.toContain('Chapter 2');
+  });
+
+  it('leave out menus and footers beside a main part, by their links and names, and keep those inside', () => {
+    const menu =
+      '<div class=navbar><ul><li><a href=/>Shop</a><li><a href=/a>Teas</a><li><a href=/b>Cups</a></ul></div>';
+    const main = `<div role=main><h1>Kettles</h1><p>Two of them.</p>${menu}</div>`;
+    const beside = '<div class=note>Closed today</div><div class=footer>By <a href=/c>us</a></div>';
+    expect(textOf(`${menu}${main}${beside}`, { main: true }).text).toBe(
+      'Kettles\nTwo of them.\nShop\nTeas\nCups\nClosed today',
+    );
   });
 
   it('are charged as other selectors are', () => {

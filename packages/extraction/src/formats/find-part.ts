@@ -1,3 +1,4 @@
+import { isAdmonition } from '../dom/admonition.ts';
 import {
   attributeOf,
   isHtmlElement,
@@ -8,10 +9,13 @@ import {
   nextInside,
 } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import type { ExtractionWarning } from '../fields/warnings.ts';
+import { roleOf } from '../dom/role-of.ts';
+import type { ExtractionWarning } from '../fields/warning-log.ts';
 import { ordersOfList } from '../match/find-elements.ts';
 import type { MatchRun } from '../match/run.ts';
+import type { HiddenText } from '../read/hidden-text.ts';
 import { type IsLeftOut, isHidden, isUnseen } from '../read/text-of.ts';
+import { findMenus } from './find-menus.ts';
 import type { PartPlan } from './plan-formats.ts';
 
 /** The part of a page that a format is read from. */
@@ -25,15 +29,17 @@ export interface PagePart {
 }
 
 /**
- * Finds the part of a page. An element that `include` matches is in it whatever surrounds it; one that `exclude` matches
+ * Finds the part of a page, of whose hidden text a plan may leave out all. An element that `include` matches is in it whatever surrounds it; one that `exclude` matches
  * never is, and nothing inside it. A page of which nothing but what surrounds the main content would be left is whole.
  */
-export function findPart(plan: PartPlan, run: MatchRun): PagePart {
-  const part = cutPart(plan, run);
+export function findPart(plan: PartPlan, run: MatchRun, hidden: HiddenText): PagePart {
+  const part = cutPart(plan, run, hidden);
   if (plan.include !== null || !plan.isMain || holdsContent(part, run)) return part;
-  const whole = cutPart({ ...plan, isMain: false }, run);
+  const whole = cutPart({ ...plan, isMain: false }, run, hidden);
   return holdsContent(whole, run) ? { ...whole, problem: NO_MAIN } : part;
 }
+
+const NO_MENUS: ReadonlySet<number> = new Set();
 
 type Problem = Omit<ExtractionWarning, 'field'>;
 
@@ -59,9 +65,15 @@ const EXCLUDED = 4;
 const AROUND = 8;
 /** In a section, whose header and footer are its own. */
 const IN_SECTION = 16;
-const INHERITED = SELECTED | EXCLUDED | AROUND | IN_SECTION;
+/** In what is marked as the main content, where nothing is a menu by its links or names. */
+const IN_MAIN = 32;
+const INHERITED = SELECTED | EXCLUDED | AROUND | IN_SECTION | IN_MAIN;
 
-function cutPart({ isMain, include, exclude }: PartPlan, run: MatchRun): PagePart {
+function cutPart(
+  { isMain, include, exclude, dropsHidden }: PartPlan,
+  run: MatchRun,
+  hidden: HiddenText,
+): PagePart {
   const { document, budget } = run;
   const { elements, parents } = document;
   budget.spend(2 * elements.length);
@@ -70,7 +82,9 @@ function cutPart({ isMain, include, exclude }: PartPlan, run: MatchRun): PagePar
   const excluded = exclude ? ordersOfList(exclude.list, run) : [];
   for (const order of included) bits[order] = INCLUDED;
   for (const order of excluded) bits[order] = EXCLUDED;
+  if (dropsHidden) for (const { order } of hidden.elements) bits[order] = EXCLUDED;
   const holders = isMain ? findHolders(document) : undefined;
+  const menus = holders && !document.isXml ? findMenus(document, budget) : NO_MENUS;
   const roots: Node[] = [];
   for (const element of elements) {
     const { order } = element;
@@ -79,8 +93,11 @@ function cutPart({ isMain, include, exclude }: PartPlan, run: MatchRun): PagePar
     let own = inherited | (bits[order] as number);
     if (holders) {
       budget.spend(element.attributes.length);
-      if (!holders.has(order) && isAround(element, (inherited & IN_SECTION) > 0)) own |= AROUND;
+      const isMenu = menus.has(order) && (inherited & IN_MAIN) === 0;
+      const isOut = isMenu || isAround(element, (inherited & IN_SECTION) > 0);
+      if (!holders.has(order) && isOut) own |= AROUND;
       if (isSection(element)) own |= IN_SECTION;
+      if (holders.has(order) && isMainPart(element)) own |= IN_MAIN;
     }
     if (own & INCLUDED) own = (own | SELECTED) & ~AROUND;
     bits[order] = own;
@@ -108,19 +125,23 @@ function noMatch(css: string): Problem {
 function findHolders({ elements, parents }: ParsedDocument): ReadonlySet<number> {
   const holders = new Set<number>();
   for (const element of elements) {
-    if (!isHtmlElement(element, 'main') && roleOf(element) !== 'main') continue;
+    if (!isMainPart(element)) continue;
     for (let { order } = element; order >= 0 && !holders.has(order); order = parents[order] as number)
       holders.add(order);
   }
   return holders;
 }
 
+function isMainPart(element: Node): boolean {
+  return isHtmlElement(element, 'main') || roleOf(element) === 'main';
+}
+
 /** Elements and roles that surround the main content, wherever they are. */
 const AROUND_NAMES = new Set(['aside', 'dialog', 'head', 'nav', 'search']);
 const AROUND_ROLES = new Set(
-  'alertdialog banner complementary contentinfo dialog navigation search'.split(' '),
+  'alertdialog banner complementary contentinfo dialog menu menubar navigation search'.split(' '),
 );
-/** Roles by which an author says that an element such as `aside` is content. */
+/** Roles by which an author marks an element such as `aside` as content. */
 const CONTENT_ROLES = new Set(['article', 'note', 'region']);
 const SECTION_NAMES = new Set(['article', 'aside', 'main', 'nav', 'section']);
 const SECTION_ROLES = new Set(['article', 'complementary', 'main', 'navigation', 'region']);
@@ -132,8 +153,15 @@ function isAround(element: Node, isInSection: boolean): boolean {
   if (AROUND_ROLES.has(role)) return true;
   if (CONTENT_ROLES.has(role)) return false;
   const { name } = element;
+  if (name === 'a') return isSkipLink(element);
   if (name === 'header' || name === 'footer') return !isInSection;
-  return AROUND_NAMES.has(name) || isUnseen(element);
+  return (AROUND_NAMES.has(name) && !isAdmonition(element)) || isUnseen(element);
+}
+
+/** Returns true for a link that leads readers of screens over the menus. */
+function isSkipLink(link: Node): boolean {
+  const names = (attributeOf(link, 'class') ?? '').slice(0, 200);
+  return /(?:^|[\s_-])skip(?![a-z])/.test(names) && attributeOf(link, 'href')?.startsWith('#') === true;
 }
 
 function isSection(element: Node): boolean {
@@ -142,14 +170,6 @@ function isSection(element: Node): boolean {
     SECTION_ROLES.has(roleOf(element))
   );
 }
-
-/** Returns the first role of an element; others are for browsers that do not know it. */
-function roleOf(element: Node): string {
-  const roles = attributeOf(element, 'role')?.slice(0, MAX_ROLE_CHARS) ?? '';
-  return roles.trim().toLowerCase().split(/\s+/, 1)[0] ?? '';
-}
-
-const MAX_ROLE_CHARS = 100;
 
 /** Returns true if there is a text or an image to read. */
 function holdsContent(part: PagePart, { document, budget }: MatchRun): boolean {

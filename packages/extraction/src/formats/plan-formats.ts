@@ -1,4 +1,4 @@
-import type { ErrorDetail, Format, FormatName } from '@gleaner/contracts';
+import type { ErrorDetail, Format, FormatName, HiddenTextChoice } from '@gleaner/contracts';
 import { parseSelector } from '../css/parse-selector.ts';
 import type { SelectorList } from '../css/selector.ts';
 import { tokenize } from '../css/tokenize.ts';
@@ -6,14 +6,15 @@ import { invalidSelectors } from '../plan/compile-selectors.ts';
 import { findSelectorError } from '../plan/parse-field-selector.ts';
 
 /** A format that a request asks for; any can be read without some elements. */
-export type FormatToPlan =
-  | Format
-  | (Omit<Exclude<Format, FormatName>, 'type'> & { readonly type: FormatName });
+export type FormatToPlan = FormatName | (Partial<FormatOptions> & { readonly type: FormatName });
+
+type FormatOptions = Omit<Exclude<Format, FormatName | { readonly type: 'article' }>, 'type'>;
 
 /** A format to read, and the part of the page that it is read from; null for the whole page. */
 export interface PlannedFormat {
   readonly name: FormatName;
   readonly part: PartPlan | null;
+  readonly hidden: HiddenTextChoice;
 }
 
 /** A part of pages: plain data that can be sent to other threads. */
@@ -24,6 +25,8 @@ export interface PartPlan {
   readonly include: CssList | null;
   /** Elements to leave out. */
   readonly exclude: CssList | null;
+  /** True to leave out hidden text. */
+  readonly dropsHidden: boolean;
 }
 
 interface CssList {
@@ -44,17 +47,20 @@ export function planFormats(formats: readonly FormatToPlan[]): readonly PlannedF
     return css === undefined || message !== undefined ? null : { css, list: parseSelector(tokenize(css)) };
   };
   const planned = formats.map((format, index): PlannedFormat => {
-    if (typeof format === 'string') return { name: format, part: null };
-    const { type, main = false, include, exclude } = format;
-    if (!main && include === undefined && exclude === undefined) return { name: type, part: null };
-    const key = JSON.stringify([main, include, exclude]);
+    if (typeof format === 'string') return { name: format, part: null, hidden: 'keep' };
+    const { type: name, main = false, include, exclude, hidden = 'keep' } = format;
+    const dropsHidden = hidden === 'drop';
+    if (!main && include === undefined && exclude === undefined && !dropsHidden)
+      return { name, part: null, hidden };
+    const key = JSON.stringify([main, include, exclude, dropsHidden]);
     const part = plans.get(key) ?? {
       isMain: main,
       include: compile(`formats.${index}.include`, include),
       exclude: compile(`formats.${index}.exclude`, exclude),
+      dropsHidden,
     };
     plans.set(key, part);
-    return { name: type, part };
+    return { name, part, hidden };
   });
   if (details.length > 0) throw invalidSelectors(details);
   return planned;

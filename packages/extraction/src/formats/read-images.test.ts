@@ -13,6 +13,12 @@ const urlsIn = (source: string): string[] =>
   (imagesIn(source) as { url: string }[]).map(({ url }) => url.replace('https://example.org/a/', ''));
 
 describe('readImages', () => {
+  it('leaves out images whose URL is the page itself', () => {
+    expect(imagesIn('<img src="#"><img src=" "><img src="?"><img src="#a" data-src="1.png">')).toMatchObject([
+      { url: 'https://example.org/a/1.png' },
+    ]);
+  });
+
   it('returns absolute URLs with alternative text and size', () => {
     expect(
       imagesIn('<base href=/b/><img src=1.png alt=" A  kettle " width=300 height="200px"><img src=2.png>'),

@@ -44,7 +44,7 @@ interface Search extends ChildLister {
   readonly root: JsonValue;
 }
 
-/** Returns a visit of the start node that passes on each node that the segments select. */
+/** Returns a visit of the start node that passes on each node selected by the segments. */
 function bindSegments(segments: readonly PathSegment[], visit: Visit, search: Search): Visit {
   return segments.reduceRight<Visit>((next, { descends, selectors }) => {
     const bound = selectors.map((selector) => bindSelector(selector, next, search));

@@ -84,6 +84,17 @@ describe('readJson', () => {
     expect(readJson(`[${run}`, new Budget())).toHaveProperty('problem');
   });
 
+  it.each([
+    ['"O\\x27Hara"', "O'Hara"],
+    ['"Val\\\'s"', "Val's"],
+    ['"\\x22\\x5c\\x0a"', '"\\\n'],
+    ['"\\u{1f600} \\v\\0 \\-"', '😀 \u000b\0 -'],
+    ['"one\\\ntwo"', 'onetwo'],
+    ['"\\u12 \\u{110000}"', '\\u12 \\u{110000}'],
+  ])('reads the escapes of JavaScript in %j', (text, value) => {
+    expect(readJson(`[${text}, "\\u0041\\n"]`, new Budget())).toMatchObject({ value: [value, 'A\n'] });
+  });
+
   it('replaces halves of characters that a text escapes', () => {
     expect(readJson('["\\ud83d", "\\ud83d\\ude00"]', new Budget())).toMatchObject({
       value: ['\ufffd', '😀'],

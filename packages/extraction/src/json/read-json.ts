@@ -16,7 +16,7 @@ const MAX_DEPTH = 512;
 
 /**
  * Parses JSON as the standard defines it, else as pages write it: with comments, comment and CDATA markers around it, commas
- * before a closing bracket, and raw control characters in strings. Member names are plain data, `__proto__` too. Throws
+ * before a closing bracket, and control characters and escapes of JavaScript in strings. Member names are plain data, `__proto__` too. Throws
  * UNSUPPORTED_CONTENT when over the budget.
  */
 export function readJson(text: string, budget: Budget): JsonReading {

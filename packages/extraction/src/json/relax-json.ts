@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 /**
  * Returns the text as standard JSON where pages commonly differ from it: without comments, without the markers of comments
  * and CDATA, without commas before a closing bracket and semicolons after the value, and with the control characters in
- * strings escaped. Reads each character at most a few times.
+ * strings and the escapes of JavaScript, such as `\x27`, written as JSON has them. Reads each character at most a few times.
  */
 export function relaxJson(text: string, budget: Budget): string {
   budget.spend(1 + (text.length >> 2));
@@ -46,11 +46,40 @@ function copyString(source: string, start: number, output: Copy): number {
   for (let at = start + 1; at < source.length; at++) {
     const unit = source.charCodeAt(at);
     if (unit < FIRST_PRINTABLE) output.replace(at, at + 1, escapeOf(unit));
-    else if (source[at] === '\\') at++;
+    else if (source[at] === '\\') at = copyEscape(source, at, output) - 1;
     else if (source[at] === '"') return at + 1;
   }
   return source.length;
 }
+
+/** Hexadecimal escapes of JavaScript that JSON lacks. */
+const HEX_ESCAPE = /\\(?:x([\da-f]{2})|u\{0{0,9}([\da-f]{1,6})\})/iy;
+const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[\da-f]{4})/iy;
+/** Meaning of the other escapes of JavaScript that do not stand for the character behind the backslash. */
+const SCRIPT_ESCAPES: Readonly<Record<string, string>> = {
+  0: '\\u0000',
+  v: '\\u000b',
+  u: '\\\\u',
+  '\n': '',
+  '\r': '',
+};
+
+/** Passes over an escape; one of JavaScript alone becomes one of JSON (ECMA-262 §12.9.4). Returns the position after it. */
+function copyEscape(source: string, start: number, output: Copy): number {
+  const known = matchEnd(JSON_ESCAPE, source, start);
+  if (known > start) return known;
+  HEX_ESCAPE.lastIndex = start;
+  const hex = HEX_ESCAPE.exec(source);
+  const code = Number.parseInt(hex?.[1] ?? hex?.[2] ?? '', 16);
+  const next = source[start + 1] ?? '';
+  const isCode = hex !== null && code <= MAX_CODE_POINT;
+  const end = isCode ? HEX_ESCAPE.lastIndex : start + 2;
+  const meant = isCode ? String.fromCodePoint(code) : (SCRIPT_ESCAPES[next] ?? next);
+  output.replace(start, end, isCode ? JSON.stringify(meant).slice(1, -1) : meant);
+  return end;
+}
+
+const MAX_CODE_POINT = 0x10ffff;
 
 function escapeOf(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 import { BREAK } from './inline-run.ts';
 
-/** Surroundings of a text that decide what needs a backslash. */
+/** Surroundings of a text, for choosing the characters to escape. */
 export interface TextSurroundings {
   /** True inside the text of a link or an image, whose brackets must not end it. */
   readonly isInBrackets: boolean;

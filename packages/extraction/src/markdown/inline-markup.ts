@@ -216,7 +216,7 @@ function contentAfter(tokens: readonly InlineToken[], from: number, kind: MarkKi
   return at;
 }
 
-/** Returns true for the end of a mark whose asterisks join those of the kind into one run. */
+/** Returns true for the end of a mark if its asterisks and this kind's would form one run. */
 function joins(token: InlineToken | undefined, kind: MarkKind): boolean {
   if (kind === 'strikethrough' || token === undefined || !('mark' in token)) return false;
   return token.mark.kind === 'emphasis' || token.mark.kind === 'strong';

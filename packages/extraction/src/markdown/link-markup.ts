@@ -43,6 +43,19 @@ export function codeSpan(code: string): string {
   return `${fence}${pad}${code}${pad}${fence}`;
 }
 
+/**
+ * Returns TeX between dollars. A dollar inside would end it, an opening angle bracket could start a tag, and a bar would end the
+ * cell of a table.
+ */
+export function formulaMarkup(tex: string, dollars: '$' | '$$'): string {
+  const inside = tex
+    .replace(/(\\.)|\$/g, (char, escaped?: string) => escaped ?? `\\${char}`)
+    .replace(/<(?=[A-Za-z/!?])/g, '< ')
+    .replace(/\\\|/g, '\\Vert ')
+    .replaceAll('|', '\\vert ');
+  return `${dollars}${inside.trim()}${dollars}`;
+}
+
 /** Returns the length of the shortest run of backticks, of at least `min`, that the code does not reach. */
 export function freeFenceLength(code: string, min: number): number {
   let longest = 0;

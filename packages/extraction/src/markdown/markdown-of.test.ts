@@ -10,6 +10,76 @@ const markdown = (html: string): string =>
 
 /** Names of what is tested, HTML, and its markdown. */
 const CASES: readonly (readonly [name: string, html: string, lines: readonly string[]])[] = [
+  ['list beside items', '<ul><li>a<li>b<ul><li>c</ul><li>d</ul>', ['- a', '- b', '  - c', '- d']],
+  ['list as a child of a list', '<ul><li>a</li><ul><li>c</ul><li>d</ul>', ['- a', '  - c', '- d']],
+  [
+    'foot of a table before its bodies',
+    '<table><thead><tr><th>Item<th>Cost<tfoot><tr><td>Sum<td>30<tbody><tr><td>a<td>30</table>',
+    ['| Item | Cost |', '| --- | --- |', '| a | 30 |', '| Sum | 30 |'],
+  ],
+  [
+    'image that loads late',
+    '<img alt=w src=/blank.gif data-src=/w.webp>',
+    ['![w](https://example.org/w.webp)'],
+  ],
+  ['image without a file', '<p>x <img alt=k src="#"><img src=/p.gif width=1 height=1 alt=p>', ['x k']],
+  [
+    'language in the class of GitHub',
+    '<div class="highlight highlight-source-js"><pre>a</pre></div>',
+    ['```js', 'a', '```'],
+  ],
+  [
+    'class without a language',
+    '<pre class="highlight line-numbers"><code>a</code></pre>',
+    ['```', 'a', '```'],
+  ],
+  ['bare language', '<pre class="highlight python">a</pre>', ['```python', 'a', '```']],
+  [
+    'buttons and numbers in code',
+    '<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b<button>Copy</button></pre>',
+    ['```', 'a', 'b', '```'],
+  ],
+  [
+    'numbers beside code',
+    '<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>',
+    ['```', 'a', 'b', '```'],
+  ],
+  [
+    'formula that is drawn beside its MathML',
+    '<p>so <span class=katex><span class=katex-mathml><math><semantics><mi>m</mi><annotation encoding="application/x-tex">m_1</annotation></semantics></math></span><span class=katex-html aria-hidden=true>m1</span></span>.',
+    ['so $m_1$.'],
+  ],
+  [
+    'formulas with characters that would end them, and one on its own line',
+    '<p><math><annotation encoding="application/x-tex"> |a|&lt;b $c \\$ </annotation></math><math display=block><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math>',
+    ['$\\vert a\\vert < b \\$c \\$$', '', '$$x^2$$'],
+  ],
+  [
+    'formula with an image for other browsers',
+    '<span><span class="mwe-math-mathml-inline"><math><mi>x</mi></math></span><img src=/x.svg class="mwe-math-fallback-image-inline" alt=x></span>',
+    ['x'],
+  ],
+  [
+    'formulas of Wikipedia, Sphinx and MathJax 2',
+    '<p><math><mi>x</mi><annotation encoding="application/x-tex">{\\displaystyle x^{2}}</annotation></math> <math><annotation encoding="application/x-tex">{\\displaystyle a}{b}</annotation></math> <span class=math>\\(a_1\\)</span> <span class=MathJax>c2</span><script type="math/tex">c^2</script><div>\\[b\\]</div><script type="math/tex; mode=display">d</script>',
+    ['$x^{2}$ ${\\displaystyle a}{b}$ $a_1$ $c^2$', '', '$$b$$', '', '$$d$$'],
+  ],
+  [
+    'headings that lead to themselves, or to their entry in the contents',
+    '<h1><a class=header href="#one">One</a> <a href="/x">x</a></h1>',
+    ['# One [x](https://example.org/x)'],
+  ],
+  [
+    'code in two elements for it',
+    '<pre><pre class=playground><code class="language-rust ignore">a</code></pre></pre>',
+    ['```rust', 'a', '```'],
+  ],
+  [
+    'an empty link from a heading to itself, and a list behind a quote',
+    '<h2>A<a class="hash-link" href="#a">\u200b</a></h2><blockquote><ul><li>b</ul></blockquote><ul><li>c</ul>',
+    ['## A', '', '> - b', '', '- c'],
+  ],
+  ['labels of tabs', '<div><label for=a>Gas</label><label for=b>Electric</label></div>', ['Gas Electric']],
   ['headings', '<h1>One <em>two</em></h1><h3>Three #</h3><h2></h2>', ['# One *two*', '', '### Three \\#']],
   [
     'paragraphs and line breaks',

@@ -24,7 +24,7 @@ const STEPS_PER_TEXT = 64;
 export function markdownOf(root: Node, { base, budget, isLeftOut }: MarkdownContext): string {
   budget.spend(STEPS_PER_TEXT);
   const writer = new MarkdownWriter(budget);
-  const context = { writer, base };
+  const context = { writer, base, notes: { titles: new Set<Node>(), signs: new Set<Node>() } };
   /** Elements that end with an action, from the outermost. */
   const open: { readonly node: Node; readonly leave: Leave }[] = [];
   const enter = (node: Node): Node | null => {

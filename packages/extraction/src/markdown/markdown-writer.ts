@@ -1,8 +1,9 @@
 import type { Budget } from '../budget.ts';
 import type { Node } from '../dom/node.ts';
-import { BlockWriter, type ListState, takeMarker } from './block-writer.ts';
+import { BlockWriter } from './block-writer.ts';
 import { type InlinePlace, inlineMarkup } from './inline-markup.ts';
 import { InlineRun, type Mark } from './inline-run.ts';
+import { type ListState, signsOf, takeMarker } from './list-state.ts';
 import type { CellShape, TableRows } from './table-rows.ts';
 
 /** Characters of URLs that are repeated because a link goes on in another block. */
@@ -123,24 +124,22 @@ export class MarkdownWriter {
     this.table?.addCell(markup, shape);
   }
 
-  /** Returns true if a list with the sign would continue the one just before. */
-  follows(signs: string): boolean {
-    return this.#lastListSign !== '' && signs.includes(this.#lastListSign);
-  }
-
   /** Starts a quote. Returns false if it is nested too deep to be shown as one. */
   openQuote(): boolean {
     this.#task = '';
     return this.blocks.open('> ', '> ');
   }
 
+  /** Ends the quote, and what a list behind it could continue. */
+  closeQuote(): void {
+    this.flush();
+    this.blocks.close();
+    this.#lastListSign = '';
+  }
+
   /** Starts a list. */
   openList(list: ListState): void {
-    const outer = this.lists.at(-1);
-    if (!this.blocks.isAtContainerStart) {
-      // A list that starts with another number than 1 cannot follow a paragraph at once.
-      this.blocks.isGapless = (!list.isOrdered || list.number === 1) && outer?.isTight === true;
-    }
+    if (!this.blocks.isAtContainerStart) this.blocks.isGapless = this.#isGapless(list);
     this.lists.push(list);
   }
 
@@ -155,10 +154,22 @@ export class MarkdownWriter {
   openItem(item: Node): boolean {
     const list = this.lists.at(-1);
     this.#task = '';
+    if (list?.width === 0) list.sign = this.#signOf(list);
     const marker = list ? takeMarker(list, item) : '- ';
+    if (list) list.width = marker.length;
     if (!this.blocks.open(marker, ' '.repeat(marker.length))) return false;
     if (list?.isTight && list.endLine === this.blocks.lineCount) this.blocks.isGapless = true;
+    if (list) list.isInItem = true;
     return true;
+  }
+
+  /** Goes on with the last item of the list, which `closeItem` ends. Returns false if there is none, or nested too deep. */
+  reopenItem(): boolean {
+    const list = this.lists.at(-1);
+    if (!list || list.width === 0 || list.endLine === -1) return false;
+    const indent = ' '.repeat(list.width);
+    list.isInItem = this.blocks.open(indent, indent);
+    return list.isInItem;
   }
 
   /** Ends the item. */
@@ -167,7 +178,22 @@ export class MarkdownWriter {
     const isEmpty = this.blocks.isAtContainerStart;
     this.#task = '';
     this.blocks.close();
-    if (list && !isEmpty) list.endLine = this.blocks.lineCount;
+    if (!list) return;
+    list.isInItem = false;
+    if (!isEmpty) list.endLine = this.blocks.lineCount;
+  }
+
+  /** Tells whether a list follows the text of its item at once: a term and a number other than 1 cannot. */
+  #isGapless({ form, number, isTight }: ListState): boolean {
+    const outer = this.lists.at(-1);
+    if (!outer?.isTight || !outer.isInItem || form === 'definitions') return false;
+    return form === 'entries' ? isTight : form === 'marked' || number === 1;
+  }
+
+  /** A list with the sign of the one just before would continue it. */
+  #signOf(list: ListState): string {
+    const [usual, other] = signsOf(list);
+    return this.#lastListSign === usual ? other : usual;
   }
 
   #resumeMarks(): void {

@@ -24,7 +24,8 @@ interface Row {
   readonly alignments: Alignment[];
   /** True in a table head, and while all cells are header cells. */
   isHeader: boolean;
-  readonly isInHead: boolean;
+  /** Position of its row group as browsers show them: the first head, the bodies, the first foot. CSS 2 §17.2. */
+  readonly rank: -1 | 0 | 1;
 }
 
 /** Collects the cells of a table and writes them in GFM. Cells that a span covers are empty. */
@@ -34,22 +35,36 @@ export class TableRows {
   /** For each column, the number of the first row that no cell above covers. */
   #coveredUntil: number[] = [];
   #fillers = MIN_FILLERS;
+  #group: Node | null = null;
+  #head: Node | undefined;
+  #foot: Node | undefined;
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
-  /** Starts a row; one in a table head is a header whatever its cells are. */
-  startRow(section: 'head' | 'body'): void {
-    this.#rows.push({ cells: [], alignments: [], isHeader: true, isInHead: section === 'head' });
+  /** Starts a row of a group or of the table itself; one in the head is a header whatever its cells are. */
+  startRow(group: Node | null): void {
+    // A cell ends with its row group.
+    if (group !== this.#group) this.#coveredUntil = [];
+    this.#group = group;
+    this.#rows.push({ cells: [], alignments: [], isHeader: true, rank: this.#rankOf(group) });
+  }
+
+  #rankOf(group: Node | null): Row['rank'] {
+    if (group === null) return 0;
+    if (isHtmlElement(group, 'thead')) this.#head ??= group;
+    if (isHtmlElement(group, 'tfoot')) this.#foot ??= group;
+    if (group === this.#head) return -1;
+    return group === this.#foot ? 1 : 0;
   }
 
   /** Adds a cell to the row. */
   addCell(markup: string, { isHeader, columns, rows, alignment }: CellShape): void {
-    if (this.#rows.length === 0) this.startRow('body');
+    if (this.#rows.length === 0) this.startRow(null);
     const row = this.#rows.at(-1) as Row;
     this.#fillers += FILLERS_PER_CELL;
-    row.isHeader &&= isHeader || row.isInHead;
+    row.isHeader &&= isHeader || row.rank === -1;
     this.#skipCovered(row);
     const column = row.cells.length;
     row.cells.push(markup);
@@ -63,7 +78,9 @@ export class TableRows {
 
   /** Returns the lines of the table; none if no cell has content. */
   lines(): string[] {
-    const rows = this.#rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const rows = this.#rows
+      .filter(({ cells }) => cells.some((cell) => cell !== ''))
+      .sort((one, other) => one.rank - other.rank);
     const [first] = rows;
     if (!first) return [];
     const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1);

@@ -117,7 +117,7 @@ function bindSet(list: SelectorList, run: MatchRun) {
   return { set: lazily(run, dependsOnScope, () => setOf(matches, null, run)), dependsOnScope };
 }
 
-/** Returns the elements that match, only those of `candidates` if they are given. */
+/** Returns the matching elements; only candidates if `candidates` is given. */
 function setOf(matches: Test, candidates: ElementSet | null, run: MatchRun): ElementSet {
   const set = createSet(run);
   run.budget.spend(set.length);
@@ -129,8 +129,9 @@ function setOf(matches: Test, candidates: ElementSet | null, run: MatchRun): Ele
 }
 
 /**
- * Compiles the argument of `:has()` and returns a function that computes the elements that have a match: each compound, from
- * the last to the first, among the elements that lead to the next one. css-select would search the inside of every element.
+ * Compiles the argument of `:has()`; returns a function that computes the elements with a match: each
+ * compound, from the last to the first, among the elements related to the next one. css-select would search
+ * the inside of every element.
  */
 function bindAnchors(list: readonly RelativeSelector[], run: MatchRun): () => ElementSet {
   const bound = list.map(({ compounds, ...relative }) => ({

@@ -32,7 +32,7 @@ export function bindInScope(list: SelectorList, run: MatchRun): ScopedMatcher {
   };
 }
 
-/** Returns a function that finds the elements inside a scope that may match in it. */
+/** Returns a function that finds the possible matches inside a scope. */
 function bindCandidates(list: SelectorList, run: MatchRun): ScopedMatcher {
   const { elements, ends } = run.document;
   if (list.every(({ compounds }) => compounds.at(-1)?.some(isScope))) return (scope) => [scope];
@@ -58,7 +58,7 @@ function isScope({ kind }: { readonly kind: string }): boolean {
   return kind === 'scope';
 }
 
-/** Returns those of the sorted orders that are inside the element, including itself. */
+/** Returns the orders inside the element, including itself; `orders` is sorted. */
 export function inside(orders: readonly number[], scope: number, { document }: MatchRun): readonly number[] {
   return orders.slice(lowerBound(orders, scope), lowerBound(orders, document.ends[scope] as number));
 }

@@ -19,7 +19,7 @@ export interface MatchRun {
   scope: number;
   /** Rises with each change of :scope. */
   visit: number;
-  /** Computed sets and positions that do not depend on :scope, by the conditions that they serve. */
+  /** Computed sets and positions independent of :scope, by condition. */
   readonly shared: Map<string, ElementSet | Int32Array>;
   /** Compiles tokens with css-select. */
   readonly compile: (tokens: Selector[], options?: { readonly ignoresCase: boolean }) => Test;
@@ -40,7 +40,11 @@ export function startRun(document: ParsedDocument, budget: Budget): MatchRun {
   const exact = optionsWith({ ignoresCase: false });
   const folded = optionsWith({ ignoresCase: true });
   return {
-    ...{ document, budget, scope: 0, visit: 0, shared: new Map() },
+    document,
+    budget,
+    scope: 0,
+    visit: 0,
+    shared: new Map(),
     compile: (tokens, { ignoresCase } = { ignoresCase: false }) =>
       compileUnchecked([tokens], ignoresCase ? folded : exact),
     tokenFor(test) {

@@ -3,7 +3,7 @@ import { FORM_STATES } from './forms/form-states.ts';
 import { VALIDITY_STATES } from './forms/validity.ts';
 import { lazily, type MatchRun, remember, type Test } from './run.ts';
 
-/** Tests a pseudo-class without an argument; those that need a user, a history or a running page match nothing. */
+/** Tests a pseudo-class without an argument. States of a user, a history or a running page match nothing. */
 export function bindState(name: string, run: MatchRun): Test {
   const compute = FORM_STATES.get(name) ?? VALIDITY_STATES.get(name);
   if (compute === undefined) return STATES.get(name) ?? (() => false);

@@ -70,8 +70,11 @@ function invalidPattern(source: string, { message }: RE2JSException): SelectorEr
 /** Characters of a text that a pattern reads. */
 const MAX_TEXT_CHARS = 64 * 1024;
 
-/** Steps for each character: some for finding a state, and more where all instructions of a large program may run. */
+/** Steps for each character: some for finding a state, and more where many instructions run at once. */
 const STEPS_PER_CHAR = 2;
+const STEPS_PER_INSTRUCTION = 1.5;
+/** Most instructions of a program that run at once, as far as they are counted in full. */
+const MOST_AT_ONCE = 60;
 const INSTRUCTIONS_PER_STEP = 6;
 
 /**
@@ -81,12 +84,19 @@ const INSTRUCTIONS_PER_STEP = 6;
 export function findPattern(source: string, text: string, budget: Budget): string | null {
   const pattern = compilePattern(source);
   const input = text.slice(0, MAX_TEXT_CHARS);
-  const stepsPerChar = STEPS_PER_CHAR + pattern.programSize() / INSTRUCTIONS_PER_STEP;
+  const stepsPerChar = STEPS_PER_CHAR + stepsOfInstructions(pattern.programSize());
   budget.spend(1 + Math.ceil(input.length * stepsPerChar));
   const matcher = pattern.matcher(input);
   if (!matcher.find()) return null;
   const found = matcher.group(pattern.groupCount() > 0 ? 1 : 0);
   return found === null ? null : detach(found, input);
+}
+
+function stepsOfInstructions(size: number): number {
+  return (
+    Math.min(size, MOST_AT_ONCE) * STEPS_PER_INSTRUCTION +
+    Math.max(0, size - MOST_AT_ONCE) / INSTRUCTIONS_PER_STEP
+  );
 }
 
 /** Length of a text that may stay in memory for a part of it. */

@@ -15,6 +15,29 @@ export interface Run {
   readonly url: string | undefined;
 }
 
+/** Returns the text of runs. */
+export function textOf(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('');
+}
+
+/** Text of this many times the usual size is a heading. */
+export const HEADING_FACTOR = 1.15;
+
+/** Returns the numbers of characters by the size of their text, the most common size first. */
+export function charactersBySize(lines: readonly PageLine[]): ReadonlyMap<number, number> {
+  const characters = new Map<number, number>();
+  for (const { size, runs } of lines) {
+    characters.set(size, (characters.get(size) ?? 0) + textOf(runs).length);
+  }
+  return new Map([...characters].sort(([, one], [, other]) => other - one));
+}
+
+/** Returns the size of most of the text. */
+export function usualSize(lines: readonly PageLine[]): number {
+  const [usual = 0] = charactersBySize(lines).keys();
+  return usual;
+}
+
 /** Piece of text as PDF.js returns it. */
 interface TextItem {
   readonly str: string;
@@ -26,7 +49,7 @@ interface TextItem {
   readonly hasEOL: boolean;
 }
 
-/** Area of a page that links to a URL, which is undefined for a link inside the document. */
+/** Area of a page that links to a URL, undefined for a link inside the document. */
 interface Annotation {
   readonly subtype?: string;
   readonly url?: string;
@@ -71,11 +94,32 @@ function lineOf(items: readonly TextItem[], links: LinkFinder): PageLine {
   const [[size] = [0]] = [...sizes].sort(([, one], [, other]) => other - one);
   const [first] = items as readonly [TextItem];
   return {
-    runs: inReadingOrder(items).flatMap((item) => links.split(item)),
+    runs: withLetters(inReadingOrder(items).flatMap((item) => links.split(item))),
     size,
     left: Math.min(...items.slice(0, 100).map(({ transform }) => transform[4] ?? 0)),
     baseline: first.transform[5] ?? 0,
   };
+}
+
+/** Ligatures of Unicode, and of fonts that have them at places of their own beside letters. */
+const LIGATURES = /[\ufb00-\ufb06]|(?<=\p{L})[\uf001\uf002]|[\uf001\uf002](?=\p{L})/gu;
+const OWN_LIGATURES = new Map([
+  ['\uf001', 'fi'],
+  ['\uf002', 'fl'],
+]);
+
+/** Returns the runs with letters instead of ligatures. */
+function withLetters(runs: readonly Run[]): readonly Run[] {
+  if (!runs.some(({ text }) => /[\ufb00-\ufb06\uf001\uf002]/.test(text))) return runs;
+  return runs.map(({ text, url }, index) => {
+    const before = runs[index - 1]?.text.slice(-1) ?? '';
+    const after = runs[index + 1]?.text.slice(0, 1) ?? '';
+    const spelled = `${before}${text}${after}`.replace(
+      LIGATURES,
+      (sign) => OWN_LIGATURES.get(sign) ?? sign.normalize('NFKC'),
+    );
+    return { text: spelled.slice(before.length, spelled.length - after.length), url };
+  });
 }
 
 /** Many writers put the pieces of a line that is read from right to left from left to right. */
@@ -127,7 +171,7 @@ class LinkFinder {
   }
 }
 
-/** Returns the edge of a word that is next to a position, which is an estimate. */
+/** Returns the edge of a word next to a position, which is an estimate. */
 function edgeOfWord(text: string, position: number): number {
   const at = Math.max(0, Math.min(text.length, Math.round(position)));
   const isEdge = (index: number): boolean =>

@@ -1,6 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import { type PageLine, readLines } from './page-lines.ts';
-import { writeMarkup } from './write-markup.ts';
+import { withoutRunningLines } from './running-lines.ts';
+import { type PdfProperties, writeMarkup } from './write-markup.ts';
 
 /** Limits of reading one PDF. */
 export interface PdfOptions {
@@ -42,7 +43,9 @@ export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<P
     }
   }
   const document = await getDocumentProxy(bytes, {
-    ...{ verbosity: 0, stopAtErrors: false, useWorkerFetch: false },
+    verbosity: 0,
+    stopAtErrors: false,
+    useWorkerFetch: false,
     BinaryDataFactory: NoFiles,
   }).catch(explain);
   try {
@@ -80,7 +83,7 @@ async function readDocument(
   }
   if (failures.length > 0 && failures.length === pages.length) explain(failures[0]);
   return {
-    markup: writeMarkup(pages, about),
+    markup: writeMarkup(withoutRunningLines(pages), about),
     pages: numPages,
     warnings: [
       ...(pages.length < numPages ? [cut(pages.length, numPages)] : []),
@@ -103,13 +106,6 @@ function unreadable(maps: ReadonlySet<string>): PdfWarning {
   const names = [...maps].slice(0, 5).join(', ');
   const message = `Text in fonts that are not embedded is missing: their characters are in the map ${names}, which is not at hand.`;
   return { code: 'PDF_CUT', message };
-}
-
-/** Properties of a document that its author gave it. */
-export interface PdfProperties {
-  readonly title: string;
-  readonly author: string;
-  readonly language: string;
 }
 
 async function describe(document: PdfDocument): Promise<PdfProperties> {

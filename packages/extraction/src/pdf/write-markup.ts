@@ -1,5 +1,11 @@
-import type { PageLine, Run } from './page-lines.ts';
-import type { PdfProperties } from './read-pdf.ts';
+import { charactersBySize, HEADING_FACTOR, type PageLine, type Run, textOf } from './page-lines.ts';
+
+/** Properties of a document that its author gave it. */
+export interface PdfProperties {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+}
 
 /** Writes the lines of all pages as HTML: headings, lists and paragraphs by the size, the beginning and the distance of lines. */
 export function writeMarkup(
@@ -18,22 +24,15 @@ export function writeMarkup(
 /** Levels of headings by the size of their text. */
 type Levels = ReadonlyMap<number, number>;
 
-/** Text of this many times the usual size is a heading. */
-const HEADING_FACTOR = 1.15;
 const MAX_LEVEL = 4;
 /** Largest share of the document that text of one size may have as a heading. */
 const MAX_HEADING_SHARE = 0.2;
 
-/** Takes the sizes above that of most characters as those of headings, the largest first. */
+/** Returns heading levels for the sizes above the most common one, the largest first. */
 function levelsOf(lines: readonly PageLine[]): Levels {
-  const characters = new Map<number, number>();
-  let total = 0;
-  for (const { size, runs } of lines) {
-    const { length } = textOf(runs);
-    characters.set(size, (characters.get(size) ?? 0) + length);
-    total += length;
-  }
-  const [[usual] = [0]] = [...characters].sort(([, one], [, other]) => other - one);
+  const characters = charactersBySize(lines);
+  const total = [...characters.values()].reduce((sum, count) => sum + count, 0);
+  const [usual = 0] = characters.keys();
   const sizes = [...characters.keys()]
     .filter(
       (size) => size >= usual * HEADING_FACTOR && (characters.get(size) ?? 0) < total * MAX_HEADING_SHARE,
@@ -42,7 +41,7 @@ function levelsOf(lines: readonly PageLine[]): Levels {
   return new Map(sizes.map((size, index) => [size, Math.min(index + 1, MAX_LEVEL)]));
 }
 
-/** Lines that belong together, and the element that they become. */
+/** Lines that belong together, and the element for them. */
 interface Block {
   readonly tag: string;
   readonly lines: PageLine[];
@@ -72,10 +71,18 @@ function tagOf({ size, runs }: PageLine, levels: Levels): string {
 /** Largest distance of the baselines of one block, in sizes of its text. */
 const MAX_DISTANCE = 1.55;
 
+/** Line of a table of contents, whose number is at the end of dots. */
+const CONTENTS = /(?:[.·…]\s{0,3}){3}(?:\d{1,5}|[ivxlc]{1,8})\s*$/i;
+
+/** Returns true for the last line of an entry of a table of contents. */
+function isEndOfEntry(text: string, next: string): boolean {
+  return CONTENTS.test(text) || (/\d\s*$/.test(text) && CONTENTS.test(next));
+}
+
 /** Returns true if a line continues a block: it has its size, and follows it closely. */
 function continues({ tag, lines }: Block, line: PageLine, next: string): boolean {
   const last = lines.at(-1);
-  if (!last || next === 'li') return false;
+  if (!last || next === 'li' || isEndOfEntry(textOf(last.runs), textOf(line.runs))) return false;
   const isSame = tag === next || (tag === 'li' && next === 'p' && line.left > (lines[0]?.left ?? 0));
   const distance = last.baseline - line.baseline;
   const size = Math.max(last.size, line.size, 1);
@@ -90,7 +97,7 @@ function writeBlock({ tag, lines }: Block): string {
   return `<ul><li>${writeRuns(afterBullet(runs))}</li></ul>`;
 }
 
-/** Returns what follows the bullet, which may be a run of its own. */
+/** Returns the text after the bullet, which may be a run of its own. */
 function afterBullet(runs: readonly Run[]): readonly Run[] {
   let length = BULLET.exec(textOf(runs))?.[0].length ?? 0;
   return runs.flatMap(({ text, url }) => {
@@ -129,10 +136,6 @@ function writeRuns(runs: readonly Run[]): string {
     markup += escaped(text);
   }
   return open === undefined ? markup : `${markup}</a>`;
-}
-
-function textOf(runs: readonly Run[]): string {
-  return runs.map(({ text }) => text).join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,6 +1,6 @@
 import type { RecordSelector } from '@gleaner/contracts';
 import type { ConversionOptions } from '../convert/conversion.ts';
-import { findFormatError } from '../convert/dates/format/read-formatted.ts';
+import { findFormatError } from '../convert/dates/read/read-formatted.ts';
 
 /** Returns the options that a field passes on to its converter: its own, else those of the records around it. */
 export function readOptions(keys: RecordSelector, inherited: ConversionOptions): ConversionOptions {

@@ -3,7 +3,7 @@ import { SelectorError } from '../css/selector.ts';
 import type { FieldSelector } from './parse-field-selector.ts';
 import type { FieldValue, PlannedField } from './plan.ts';
 
-/** Keys of a field and everything else that decides which value is taken from a match. */
+/** Keys of a field, with all other options for taking a value from a match. */
 export interface ValueOptions {
   readonly keys: RecordSelector;
   readonly fields: readonly PlannedField[] | undefined;
@@ -35,13 +35,13 @@ export function planValue(
   return value ?? { kind: readsTime(keys) ? 'time' : 'text' };
 }
 
-/** Returns true for dates whose text is not chosen in another way, so that they can be read from `<time datetime>`. */
+/** Returns true for dates with no other source of their text, to be read from `<time datetime>`. */
 function readsTime({ type, json, pattern, exclude }: RecordSelector): boolean {
   const isDate = type === 'date' || type === 'datetime';
   return isDate && json === undefined && pattern === undefined && exclude === undefined;
 }
 
-/** Attributes that hold a single URL, including those that lazy-loading scripts use. */
+/** Attributes with a single URL, including the attributes of lazy-loading scripts. */
 const URL_ATTRIBUTES = new Set(
   `href src action formaction poster cite data background longdesc manifest usemap codebase classid profile icon
   xlink:href content url`.split(/\s+/),

@@ -11,8 +11,8 @@ interface Parts {
   needsDocument: boolean;
 }
 
-/** Elements whose text is left out of the text around them. */
-const UNSEEN = ['script', 'style'];
+/** Elements whose text is left out of the text around them: noscript, where it is in the head. */
+const UNSEEN = ['script', 'style', 'noscript', 'head'];
 
 /**
  * Returns the part of a document that the fields can see; null if they need the whole document, or so much of it that leaving
@@ -20,7 +20,10 @@ const UNSEEN = ['script', 'style'];
  */
 export function projectPlan(fields: readonly PlannedField[]): Projection | null {
   const parts: Parts = {
-    ...{ names: new Set(), attributes: new Set(), texts: new Set(), needsDocument: false },
+    names: new Set(),
+    attributes: new Set(),
+    texts: new Set(),
+    needsDocument: false,
   };
   addFields(fields, parts);
   if (parts.needsDocument) return null;

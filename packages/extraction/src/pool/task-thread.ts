@@ -14,10 +14,10 @@ export interface ThreadOptions {
 /** Heap for short-lived objects, in addition to a thread's heap limit. */
 const YOUNG_HEAP_MB = 8;
 
-/** Memory outside the heap, such as that of what a file is unpacked to, that a task may take. */
+/** Memory a task may take outside the heap, such as for the contents of an unpacked file. */
 const MAX_EXTERNAL_MB = 256;
 
-/** Time between two looks at that memory, which has no limit of its own. */
+/** Interval of checks of that memory; it has no limit of its own. */
 const LOOK_MS = 100;
 
 /** Time in which a task stops at a checkpoint; the thread is ended if it does not. */

@@ -117,8 +117,17 @@ export class ThreadPool<Task, Result> {
       throw unavailable(`All extraction threads are busy and ${maxQueued} pages are waiting.`);
     }
     const job: Job<Task, Result> = {
-      ...{ task, transfer, queue, owner, isPatient, outcome: Promise.withResolvers<Result>() },
-      ...{ addedAtMs: performance.now(), thread: undefined, turnAtMs: undefined, ranMs: 0, isOver: false },
+      task,
+      transfer,
+      queue,
+      owner,
+      isPatient,
+      outcome: Promise.withResolvers<Result>(),
+      addedAtMs: performance.now(),
+      thread: undefined,
+      turnAtMs: undefined,
+      ranMs: 0,
+      isOver: false,
     };
     const onAbort = (): void => this.#abandon(job, signal?.reason);
     const timer = setTimeout(() => this.#abandon(job, timedOut(timeoutMs)), timeoutMs);
@@ -157,7 +166,7 @@ export class ThreadPool<Task, Result> {
     this.#giveTurns();
   }
 
-  /** Lets tasks that have had their turn give way to those of others that wait. */
+  /** Sets aside tasks that have used up their turn, in favor of waiting tasks of others. */
   #giveTurns(): void {
     clearTimeout(this.#turnTimer);
     const { turnMs } = this.#options;
@@ -243,7 +252,7 @@ export class ThreadPool<Task, Result> {
     job.turnAtMs = undefined;
   }
 
-  /** Tasks that run now: not those that are set aside, nor those that are about to stop. */
+  /** Running tasks: neither set aside nor about to stop. */
   #running(): Job<Task, Result>[] {
     return [...this.#begun].filter(({ turnAtMs }) => turnAtMs !== undefined);
   }

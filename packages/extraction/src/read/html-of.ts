@@ -47,9 +47,10 @@ export function isVoid({ name, namespace }: Node): boolean {
 
 const RAW = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
 
-/** Returns true for elements whose text is not escaped; noscript is not one of them with scripts off. */
+/** Returns true for elements whose text is not escaped: a noscript is one of them in the head, where its markup is a text. */
 function isRaw(parent: Node | null): boolean {
-  return parent !== null && parent.namespace === Namespace.html && RAW.has(parent.name);
+  if (parent === null || parent.namespace !== Namespace.html) return false;
+  return RAW.has(parent.name) || (parent.name === 'noscript' && parent.parent?.name === 'head');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

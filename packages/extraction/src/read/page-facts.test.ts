@@ -7,7 +7,9 @@ import { readPageFacts } from './page-facts.ts';
 
 /** Keeps none of the text. */
 const projection: Projection = {
-  ...{ names: new Set(['script', 'style']), attributes: new Set(['class']), texts: new Set() },
+  names: new Set(['script', 'style']),
+  attributes: new Set(['class']),
+  texts: new Set(),
 };
 
 /** Returns the facts of a page, which must be the same whether all of it is parsed or a projection. */
@@ -29,17 +31,27 @@ describe('the facts of a page', () => {
       <svg><title>drawing</title></svg><img src=x><form><input name=user><input name=q><input type=checkbox>
       <input type=password><textarea>typed</textarea><input id=captcha-code></form>`);
     expect(facts).toEqual({
-      ...{
-        isRich: false,
-        title: 'A & B',
-        headings: ['Página no encontrada'],
-        noscript: 'Enable JavaScript',
-      },
+      isRich: false,
+      title: 'A & B',
+      headings: ['Página no encontrada'],
+      noscript: 'Enable JavaScript',
       textChars: 'Páginanoencontrada'.length + 2 * '日本'.length + 'abcdrawing'.length,
       linkChars: 'linkgotyped'.length,
-      ...{ media: 2, scripts: 1, passwords: 1, fields: 2, captchaField: 'captcha-code' },
+      media: 2,
+      scripts: 1,
+      passwords: 1,
+      fields: 2,
+      captchaField: 'captcha-code',
       shown: 'Página no encontrada 日本 abc link go drawing x typed',
     });
+  });
+
+  it('have the beginning of the noscript of a head without its tags, in linear time', () => {
+    const demand = '<style>a{}</style><p>Enable <b>JavaScript</b>';
+    expect(factsOf(`<noscript>${demand}</noscript>`).noscript).toBe('Enable JavaScript');
+    // In quadratic time each of these would take minutes, more than a test may.
+    for (const part of ['<noscript ', '<noscript>java', '<style ', '<'])
+      expect(factsOf(`<noscript>${part.repeat(200_000)}`).textChars).toBe(0);
   });
 
   it('end where a page has much text or very many links', () => {

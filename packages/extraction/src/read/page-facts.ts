@@ -4,8 +4,8 @@ import { FactsCollector, type PageFacts } from '../dom/page-facts.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
 
 /**
- * Returns the facts of a page: those that were collected while a projection of it was parsed, or by a walk over its nodes
- * up to where it is known to be rich. A document other than HTML is rich as soon as it has content.
+ * Returns the facts of a page: collected while a projection of it was parsed, or by a walk over its nodes up
+ * to the point at which it is known to be rich. A document other than HTML is rich as soon as it has content.
  */
 export function readPageFacts(document: ParsedDocument, budget: Budget): PageFacts {
   if (document.facts) return document.facts;

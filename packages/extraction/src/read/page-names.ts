@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
-import { parseUrl, resolveBase } from '../dom/parse-url.ts';
+import { baseOf, parseUrl, resolveBase } from '../dom/parse-url.ts';
 import { collapse, textOf } from './text-of.ts';
 
 /** Title and description of a page. */
@@ -68,7 +68,7 @@ export function* pageLinks(
   for (const element of document.elements) {
     const href = isHtml ? hrefInHtml(element) : hrefInXml(element, budget);
     if (href === undefined) continue;
-    const url = parseUrl(href, base, budget);
+    const url = parseUrl(href, baseOf(element, { document, base: () => base, budget }), budget);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url: url.href, element };
   }
 }

@@ -26,6 +26,15 @@ describe('textOf', () => {
     expect(text('<math><mi>x</mi><mo>+</mo></math>')).toBe('x+');
   });
 
+  it('reads a formula once, as its TeX where the page has that', () => {
+    const math =
+      '<math><msup><mi>c</mi><mn>2</mn></msup><annotation encoding="application/x-tex">c^2</annotation></math>';
+    const katex = `<span class=katex-mathml>${math}</span><span class=katex-html aria-hidden=true>c2</span>`;
+    expect(text(`<p>so <span>${katex}</span>.`)).toBe('so c^2.');
+    expect(text('<p>so <span class=MathJax>c2</span><script type="math/tex">c^2</script>.')).toBe('so c^2.');
+    expect(text('<p>so <math><msup><mi>c</mi><mn>2</mn></msup></math>.')).toBe('so c2.');
+  });
+
   it('keeps elements of XML apart unless there is text between them', () => {
     const root = parseDocument('<r><a><n>X</n><m>Y</m></a><t>The <i>E. coli</i>-strain</t></r>', {
       kind: 'xml',

@@ -3,6 +3,7 @@ import type { Budget } from '../budget.ts';
 import { isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
 import { partsWords, partsWordsByName } from '../dom/word-borders.ts';
+import { isDrawnFormula, isTexScript, texOf } from './formula.ts';
 
 /** Returns true for nodes whose text is left out. */
 export type IsLeftOut = (node: Node) => boolean;
@@ -24,6 +25,27 @@ export function textOf(element: Node, budget: Budget, isLeftOut: IsLeftOut = isU
   return collapse(text);
 }
 
+/** Returns the text with that of the next element behind it; undefined to read the element as any other. */
+export type RewriteText = (text: string, node: Node) => string | undefined;
+
+/** Reads a formula as its TeX, where the page has that. */
+export const rewriteFormula: RewriteText = (text, node) => {
+  const tex = texOf(node);
+  return tex === undefined ? undefined : text + tex;
+};
+
+/** Returns what `textOf` does, with the text of some elements rewritten. */
+export function rewrittenText(
+  element: Node,
+  rewrite: RewriteText,
+  isLeftOut: IsLeftOut,
+  budget: Budget,
+): string {
+  const text = read(element, SPACES, isLeftOut, budget, rewrite);
+  budget.spend(1 + (text.length >> 2));
+  return collapse(text);
+}
+
 /** Returns all text inside the element as it is, without that of the nodes that are left out: source that is not prose. */
 export function rawText(element: Node, isLeftOut: IsLeftOut, budget: Budget): string {
   return read(element, NOTHING, isLeftOut, budget);
@@ -33,8 +55,8 @@ export function rawText(element: Node, isLeftOut: IsLeftOut, budget: Budget): st
  * Returns all text inside the element with its white space. A `br`, or a border of a block between words, has a line break,
  * unless the source has one there.
  */
-export function keptText(element: Node, isLeftOut: IsLeftOut, budget: Budget): string {
-  const [start = '', ...rest] = read(element, MARKS, isLeftOut, budget).split('\0');
+export function keptText(element: Node, isLeftOut: IsLeftOut, budget: Budget, rewrite?: RewriteText): string {
+  const [start = '', ...rest] = read(element, MARKS, isLeftOut, budget, rewrite).split('\0');
   const pieces = [start];
   let hasWords = start.trim() !== '';
   // White space since the last word: its own line breaks, those that are needed, and the piece that adds the missing ones.
@@ -115,7 +137,13 @@ const SPACES: Borders = { block: ' ', br: ' ' };
 const LINES: Borders = { block: '\0', br: '\0' };
 const MARKS: Borders = { block: '\0-', br: '\0b' };
 
-function read(element: Node, { block, br }: Borders, isLeftOut: IsLeftOut, budget: Budget): string {
+function read(
+  element: Node,
+  { block, br }: Borders,
+  isLeftOut: IsLeftOut,
+  budget: Budget,
+  rewrite = rewriteFormula,
+): string {
   const root = element.content ?? element;
   let text = '';
   let node = root.first;
@@ -127,8 +155,12 @@ function read(element: Node, { block, br }: Borders, isLeftOut: IsLeftOut, budge
       budget.spend(1);
       if (partsWords(node)) text += node.name === 'br' ? br : block;
       if (node.first !== null && !isLeftOut(node)) {
-        node = node.first;
-        continue;
+        const rewritten = rewrite(text, node);
+        if (rewritten === undefined) {
+          node = node.first;
+          continue;
+        }
+        text = rewritten;
       }
     }
     while (node.next === null) {
@@ -157,13 +189,19 @@ export function collapse(text: string): string {
   return endsInSpace ? collapsed.trimEnd() : collapsed;
 }
 
-/** Returns true if the text of the node is code and not content; SVG has its own script and style, other XML has none. */
-export function isUnseen({ kind, name, namespace }: Node): boolean {
+/**
+ * Returns true if the text of the node is code, or another form of a formula, and not content: that of a noscript in the head is
+ * markup. SVG has its own script and style, other XML has none.
+ */
+export function isUnseen(node: Node): boolean {
+  const { kind, name, namespace } = node;
   if (kind !== NodeKind.element) return false;
+  if (namespace === Namespace.mathml) return name === 'annotation';
+  if (isDrawnFormula(node)) return true;
   if (name === 'template') return namespace === Namespace.html;
-  return (
-    (name === 'script' || name === 'style') && (namespace === Namespace.html || namespace === Namespace.svg)
-  );
+  if (name === 'noscript') return namespace === Namespace.html && node.parent?.name === 'head';
+  if (name !== 'script' && name !== 'style') return false;
+  return (namespace === Namespace.html && !isTexScript(node)) || namespace === Namespace.svg;
 }
 
 /** Returns true if the node has nothing that a reader of the page sees. */

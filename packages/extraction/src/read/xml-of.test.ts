@@ -48,7 +48,12 @@ describe('extract from XML', () => {
     });
   });
 
-  it('reads a document that is not well-formed as HTML, with a warning for the page', () => {
+  it('writes an element with an unknown character alone as an empty one', () => {
+    const { data } = resultOf('<r>\0</r>', { r: 'r::html' });
+    expect(data).toEqual({ r: '<r/>' });
+  });
+
+  it('reads a document that is not well-formed as far as its tags tell, with a warning for the page', () => {
     const { data, warnings } = resultOf('<rss><title>a & b</title><pubDate>now</pubDate></rss>', {
       title: 'title',
       date: 'pubDate',
@@ -59,7 +64,7 @@ describe('extract from XML', () => {
       {
         code: 'XML_NOT_WELL_FORMED',
         message:
-          'The page was sent as XML but is not well-formed (1:53: unclosed tag: title), so it was read as HTML.',
+          'The page was sent as XML but is not well-formed (1:53: unclosed tag: title): it was read as far as its tags tell, as feed readers do, and values near the error may be wrong.',
       },
       expect.objectContaining({ field: 'none', code: 'SELECTOR_NO_MATCH' }),
     ]);

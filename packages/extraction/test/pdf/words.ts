@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { extractFormats, parseDocument, planFormats, readPdf } from '../../src/index.ts';
 import { editsBetween } from './edits-between.ts';
 
-/** Orders in which poppler writes the words: that of the file, which Gleaner keeps, or a layout in columns that it guesses. */
+/** Orders of words in the output of poppler: the order of the file, kept by Gleaner, or a guessed layout in columns. */
 const ORDERS = { file: ['-raw'], layout: [] } as const;
 export type Order = keyof typeof ORDERS;
 

@@ -3,7 +3,7 @@ import { normalizePath, type Robots, type RobotsRule } from './parse-robots.ts';
 /** Returns true if the crawler may fetch the URL. */
 export type RobotsMatcher = (url: URL) => boolean;
 
-/** Number of rules with `*` or `$` that are compared; the longest ones, which decide first. */
+/** Number of rules with `*` or `$` to compare: the longest ones, which decide first. */
 const MAX_WILDCARDS = 5000;
 
 /**
@@ -34,7 +34,7 @@ function hasWildcard(pattern: string): boolean {
   return pattern.includes('*') || pattern.endsWith('$');
 }
 
-/** Orders rules so that the deciding one of several that match comes first. */
+/** Orders rules by precedence: the first match decides. */
 function byPriority(one: RobotsRule, other: RobotsRule): number {
   return other.pattern.length - one.pattern.length || Number(other.isAllowed) - Number(one.isAllowed);
 }

@@ -9,7 +9,7 @@ export type Admission = (
   | { readonly link: Pick<FoundLink, 'url' | 'key' | 'rule'> }
   | { readonly droppedBecause: DropReason }
 ) & {
-  /** Indexes of the patterns that match: those of `include`, then `exclude`, then `rules`. Only of URLs in scope. */
+  /** Indexes of the matching patterns: `include` first, then `exclude`, then `rules`. Only of URLs in scope. */
   readonly patterns?: readonly number[];
 };
 
@@ -26,6 +26,10 @@ export interface CompiledFilter {
   /** Returns what a link leads to; the URL is http or https. */
   admit(url: URL): Admission;
   admitStart(url: URL): AdmittedStart;
+  /** As `admit`, with a call of `takeTurns` between patterns: many large ones take long for one long URL. */
+  admitInTurns(url: URL, takeTurns: () => Promise<void>): Promise<Admission>;
+  /** As `admitStart`, with a call of `takeTurns` between patterns. */
+  admitStartInTurns(url: URL, takeTurns: () => Promise<void>): Promise<AdmittedStart>;
 }
 
 /** Compiles the rules of a crawl about URLs. Throws an Error for a regular expression that RE2 rejects. */
@@ -35,9 +39,13 @@ export function compileFilter(filter: CrawlFilter): CompiledFilter {
   const matchers = [...include, ...exclude, ...rules].map(compileUrlPattern);
   const firstRule = include.length + exclude.length;
 
-  /** Compares a URL with all patterns. */
-  function match(url: URL) {
-    const patterns = matchers.flatMap((matches, index) => (matches(url) ? [index] : []));
+  /** Compares a URL with one pattern after the other. */
+  function* compare(url: URL): Generator<undefined, Match> {
+    const patterns: number[] = [];
+    for (const [index, matches] of matchers.entries()) {
+      if (matches(url)) patterns.push(index);
+      yield;
+    }
     const ruled = patterns.find((index) => index >= firstRule);
     return {
       patterns,
@@ -47,22 +55,59 @@ export function compileFilter(filter: CrawlFilter): CompiledFilter {
     };
   }
 
+  function admissionOf(url: URL, { patterns, rule, isIncluded, isExcluded }: Match): Admission {
+    if (isExcluded || !isIncluded) return { droppedBecause: 'excluded', patterns };
+    return findTrap(url) ? { droppedBecause: 'trap', patterns } : { link: linkTo(url, rule), patterns };
+  }
+
   function linkTo(url: URL, rule: number | undefined) {
     return { url: url.href, key: urlKey(url, filter.ignoreQuery), ...(rule !== undefined && { rule }) };
   }
 
+  function startOf(url: URL, { patterns, rule, isIncluded }: Match): AdmittedStart {
+    return { link: linkTo(url, rule), patterns, isOnlyFollowed: !isIncluded && rule === undefined };
+  }
+
+  const outOfScope = { droppedBecause: 'outOfScope' } as const;
   return {
     admit(url) {
-      if (!isInScope(url)) return { droppedBecause: 'outOfScope' };
-      const { patterns, rule, isIncluded, isExcluded } = match(url);
-      if (isExcluded || !isIncluded) return { droppedBecause: 'excluded', patterns };
-      return findTrap(url) ? { droppedBecause: 'trap', patterns } : { link: linkTo(url, rule), patterns };
+      return isInScope(url) ? admissionOf(url, resultOf(compare(url))) : outOfScope;
     },
-    admitStart(url) {
-      const { patterns, rule, isIncluded } = match(url);
-      return { link: linkTo(url, rule), patterns, isOnlyFollowed: !isIncluded && rule === undefined };
+    async admitInTurns(url, takeTurns) {
+      return isInScope(url) ? admissionOf(url, await resultInTurns(compare(url), takeTurns)) : outOfScope;
+    },
+    admitStart: (url) => startOf(url, resultOf(compare(url))),
+    async admitStartInTurns(url, takeTurns) {
+      return startOf(url, await resultInTurns(compare(url), takeTurns));
     },
   };
+}
+
+/** Patterns that a URL matches. */
+interface Match {
+  readonly patterns: readonly number[];
+  /** Index of the first rule. */
+  readonly rule: number | undefined;
+  readonly isIncluded: boolean;
+  readonly isExcluded: boolean;
+}
+
+function resultOf<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+async function resultInTurns<Result>(
+  steps: Generator<undefined, Result>,
+  takeTurns: () => Promise<void>,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await takeTurns();
+  }
 }
 
 /** Returns the patterns of a filter by their indexes, as a person finds them: `crawl.include.0 "/books/*"`. */

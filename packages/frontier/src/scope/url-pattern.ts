@@ -140,7 +140,7 @@ function adviseOnGlob(glob: string): string {
   return `write "/${glob}" to compare the path from its beginning, or "**${glob}" for any beginning`;
 }
 
-/** Syntax of other engines that RE2 does not have, and what to do instead. */
+/** Syntax of other engines without a counterpart in RE2, and what to do instead. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/, 'no look-around; put what must not match into exclude'],
   [/\\[1-9]|\\k</, 'no backreferences'],

@@ -1,55 +1,65 @@
-import { SaxesParser } from 'saxes';
-
-/** A page that a sitemap or feed lists. */
-export interface ListedPage {
-  readonly url: string;
-  /** Time of its last change as milliseconds since 1970, if it is given and valid. */
-  readonly modifiedMs?: number;
-}
+import { LenientXmlReader, skipToXml } from '@gleaner/xml';
+import {
+  type EntryName,
+  type ListElement,
+  ListedEntry,
+  type ListedPage,
+  resolveUrl,
+} from './listed-entry.ts';
 
 /** Content of one sitemap, index of sitemaps, feed, or list of URLs in plain text. */
 export interface Sitemap {
   readonly pages: readonly ListedPage[];
   /** URLs of further sitemaps, in an index. */
   readonly sitemaps: readonly string[];
-  /** Reason why the end, or some entries, are missing: an error in the XML, entities, or a limit. */
+  /** Reason why the end, or some entries, are missing: a file that was cut, entities, or a limit. */
   readonly cutBecause?: string;
 }
 
 /** The protocol's limit of one file (https://www.sitemaps.org/protocol.html). */
 const MAX_ENTRIES = 50_000;
 const TOO_MANY = `it lists more than ${MAX_ENTRIES} URLs`;
-const MAX_URL_CHARS = 2048;
-/** A name or an attribute of an element may grow to this; the parser keeps it in memory. */
+const MAX_TEXT_CHARS = 4096;
+const MAX_DEPTH = 1000;
+/** A tag or a comment may grow to this; the reader keeps it in memory. */
 const MAX_MARKUP_CHARS = 64 * 1024;
 
-/** End of the parser's message about an entity that is not one of the five of XML; declared ones are never expanded. */
-const UNDEFINED_ENTITY = 'undefined entity.';
-
-/** Elements that hold one entry, by local name: sitemaps, indexes, RSS and Atom. */
-const ENTRIES = new Set(['url', 'sitemap', 'item', 'entry']);
-/** Elements whose text is a URL of the entry. */
-const LOCATIONS = new Set(['loc', 'link']);
-/** Elements whose text is the time of the last change, the best first. */
-const TIMES = ['lastmod', 'updated', 'published', 'pubdate', 'date'];
+const ENTRIES: ReadonlySet<string> = new Set<EntryName>(['url', 'sitemap', 'item', 'entry']);
 
 /**
  * Reads a sitemap in chunks, in constant memory apart from the URLs. Namespaces do not count, since many sitemaps have
- * wrong ones. A file with an error gives the entries before it; entries with undefined entities are left out.
+ * wrong ones, and neither do errors of the XML, as far as its elements can be told; entries whose URL has an entity that the
+ * file declares are left out.
  */
 export class SitemapReader {
   readonly #baseUrl: string;
-  readonly #parser = new SaxesParser();
+  readonly #reader = new LenientXmlReader({
+    open: (name, attributes) => this.#open(name, attributes),
+    close: () => this.#close(),
+    text: (text) => this.#append(text),
+    cdata: (text) => this.#append(text),
+    doctype: () => {
+      this.#hasDoctype = true;
+    },
+    entity: () => {
+      this.#isDoubtful ||= this.#hasDoctype;
+      return undefined;
+    },
+  });
   readonly #pages: ListedPage[] = [];
   readonly #sitemaps: string[] = [];
-  #path: string[] = [];
+  /** Elements that are open, the outermost first. */
+  readonly #path: ListElement[] = [];
   #text = '';
-  #entry: { url?: string; times: Map<string, number>; isUnreadable?: boolean } | undefined;
-  /** Entries with entities that the file does not define. */
+  /** True if an entity in the text may have been declared. */
+  #isDoubtful = false;
+  #hasDoctype = false;
+  #entry: ListedEntry | undefined;
+  /** Number of open elements around the children of the entry. */
+  #entryDepth = 0;
+  /** Entries with entities in their URLs. */
   #unreadable = 0;
   #cutBecause: string | undefined;
-  /** Characters since the last event of the parser. */
-  #pending = 0;
   /** Undefined until the first character that is not white space. */
   #isXml: boolean | undefined;
   #line = '';
@@ -57,11 +67,6 @@ export class SitemapReader {
   /** @param baseUrl URL of the sitemap, against which relative URLs are resolved */
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;
-    this.#parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes));
-    this.#parser.on('text', (text) => this.#append(text));
-    this.#parser.on('cdata', (text) => this.#append(text));
-    this.#parser.on('closetag', ({ name }) => this.#close(localName(name)));
-    this.#parser.on('error', (error) => this.#fail(error.message));
   }
 
   /** True when the rest of the file cannot add anything. */
@@ -71,7 +76,7 @@ export class SitemapReader {
 
   /** Reads the next part of the text. */
   write(chunk: string): void {
-    const text = this.#isXml === undefined ? chunk.replace(/^[\ufeff\s]+/, '') : chunk;
+    const text = this.#isXml === undefined ? skipToXml(chunk.replace(/^[\ufeff\s]+/, '')) : chunk;
     if (text === '' || this.isDone) return;
     this.#isXml ??= text.startsWith('<');
     if (this.#isXml) this.#writeXml(text);
@@ -81,7 +86,7 @@ export class SitemapReader {
   /** Returns all that was read. */
   finish(): Sitemap {
     if (this.#isXml === false) this.#addLine(this.#line);
-    else if (!this.isDone && this.#isXml) this.#parser.close();
+    else if (!this.isDone && this.#isXml) this.#closeXml();
     const isIncomplete = this.#unreadable > 0;
     const cutBecause = this.#cutBecause ?? (isIncomplete ? unreadable(this.#unreadable) : undefined);
     return {
@@ -93,61 +98,80 @@ export class SitemapReader {
 
   #writeXml(text: string): void {
     for (let start = 0; start < text.length && !this.isDone; start += MAX_MARKUP_CHARS) {
-      const part = text.slice(start, start + MAX_MARKUP_CHARS);
-      this.#pending += part.length;
-      this.#parser.write(part);
-      if (this.#pending > 2 * MAX_MARKUP_CHARS) this.#cut('an element, a comment or a text is too long');
+      this.#reader.write(text.slice(start, start + MAX_MARKUP_CHARS));
+      if (this.#reader.pending > 2 * MAX_MARKUP_CHARS)
+        this.#cut('an element, a comment or a text is too long');
     }
   }
 
-  #open(name: string, attributes: Readonly<Record<string, unknown>>): void {
-    this.#pending = 0;
-    this.#path.push(name);
-    this.#text = '';
-    if (this.#path.length > 64) this.#cut('the elements nest too deeply');
-    if (ENTRIES.has(name)) this.#entry = { times: new Map() };
-    // Atom: <link href="…" rel="alternate"/>.
-    const { href, rel = 'alternate' } = attributes;
-    if (name === 'link' && this.#entry && typeof href === 'string' && rel === 'alternate')
-      this.#entry.url ??= href;
+  /** Ends the file. If it ends inside an entry, the unclosed element is left out: it may be half a URL. */
+  #closeXml(): void {
+    const entry = this.#entry;
+    this.#entry = undefined;
+    this.#reader.close();
+    const { unclosed } = this.#reader;
+    if (unclosed === undefined) return;
+    if (entry) this.#addEntry(entry);
+    this.#cut(`the XML has an error: it ends within the element <${unclosed}>`);
+  }
+
+  #open(qualifiedName: string, attributes: Readonly<Record<string, string>>): void {
+    this.#endText();
+    const element = { ...splitName(qualifiedName), attributes, baseUrl: this.#baseOf(attributes) };
+    this.#path.push(element);
+    if (this.#path.length > MAX_DEPTH) this.#cut('the elements nest too deeply');
+    if (!isEntry(element)) return;
+    // An entry within an entry is a part of it, unless the end of the first is missing.
+    if (this.#entry && this.#entry.name !== element.name) return;
+    if (this.#entry) this.#addEntry(this.#entry);
+    this.#entry = new ListedEntry(element);
+    this.#entryDepth = this.#path.length;
+  }
+
+  #baseOf({ 'xml:base': base }: Readonly<Record<string, string>>): string {
+    const outer = this.#path.at(-1)?.baseUrl ?? this.#baseUrl;
+    return base === undefined ? outer : (URL.parse(base, outer)?.href ?? outer);
   }
 
   #append(text: string): void {
-    this.#pending = 0;
-    if (this.#text.length <= MAX_URL_CHARS) this.#text += text.slice(0, MAX_URL_CHARS + 1);
+    if (this.#text.length <= MAX_TEXT_CHARS) this.#text += text.slice(0, MAX_TEXT_CHARS + 1);
   }
 
-  #close(name: string): void {
-    this.#pending = 0;
+  #close(): void {
+    this.#endText();
     this.#path.pop();
-    const entry = this.#entry;
-    if (!entry) return;
-    const text = this.#text.trim();
-    this.#text = '';
-    if (ENTRIES.has(name)) {
-      this.#entry = undefined;
-      this.#add(name, entry);
-    } else if (ENTRIES.has(this.#path.at(-1) ?? '')) {
-      // Only children of the entry itself: <image:loc> and the like are deeper.
-      if (LOCATIONS.has(name) && text !== '') entry.url ??= text;
-      if (TIMES.includes(name)) entry.times.set(name, Date.parse(text));
-    }
+    if (!this.#entry || this.#path.length >= this.#entryDepth) return;
+    this.#addEntry(this.#entry);
+    this.#entry = undefined;
   }
 
-  #add(
-    name: string,
-    { url, times, isUnreadable }: { url?: string; times: Map<string, number>; isUnreadable?: boolean },
-  ): void {
-    if (isUnreadable) {
-      this.#unreadable += 1;
-      return;
+  /** Takes the text of an element where it ends, or where an element begins in it. */
+  #endText(): void {
+    const element = this.#path.at(-1);
+    const depth = this.#path.length - this.#entryDepth;
+    if (element && depth === 0) this.#entry?.addText(this.#text, element.baseUrl);
+    // Only children of the entry itself: <image:loc>, <source> and the like have URLs of their own.
+    if (element && depth === 1) this.#addChild(element);
+    this.#text = '';
+    this.#isDoubtful = false;
+  }
+
+  #addChild(element: ListElement): void {
+    const entry = this.#entry;
+    if (entry?.isFollowedBy(element) && this.#text.trim() !== '') {
+      this.#addEntry(entry);
+      this.#entry = new ListedEntry({ name: entry.name, prefix: entry.prefix, attributes: {}, baseUrl: '' });
     }
-    const href = this.#resolve(url);
-    // The parser goes on after an error, but what it reads then is a guess.
-    if (href === undefined || this.isDone) return;
-    if (this.#isFull) this.#cut(TOO_MANY);
-    else if (name === 'sitemap') this.#sitemaps.push(href);
-    else this.#pages.push({ url: href, ...latestOf(times) });
+    this.#entry?.add(element, this.#text, this.#isDoubtful);
+  }
+
+  #addEntry(entry: ListedEntry): void {
+    const { page } = entry;
+    if (entry.isUnreadable) this.#unreadable += 1;
+    else if (page === undefined || this.isDone) return;
+    else if (this.#isFull) this.#cut(TOO_MANY);
+    else if (entry.name === 'sitemap') this.#sitemaps.push(page.url);
+    else this.#pages.push(page);
   }
 
   #writeLines(text: string): void {
@@ -160,7 +184,7 @@ export class SitemapReader {
   #addLine(line: string): void {
     const url = line.trim();
     if (!/^https?:\/\//i.test(url) || this.isDone) return;
-    const href = this.#resolve(url);
+    const href = resolveUrl(url, this.#baseUrl);
     if (href === undefined) return;
     if (this.#isFull) this.#cut(TOO_MANY);
     else this.#pages.push({ url: href });
@@ -168,20 +192,6 @@ export class SitemapReader {
 
   get #isFull(): boolean {
     return this.#pages.length + this.#sitemaps.length >= MAX_ENTRIES;
-  }
-
-  /** Returns the absolute URL; nothing if it is not http or https, or too long. */
-  #resolve(url = ''): string | undefined {
-    if (url === '' || url.length > MAX_URL_CHARS) return undefined;
-    const resolved = URL.parse(url, this.#baseUrl);
-    return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined;
-  }
-
-  /** Leaves out the entry that has an entity without a meaning; any other error ends the reading. */
-  #fail(message: string): void {
-    const isEntity = message.endsWith(UNDEFINED_ENTITY);
-    if (isEntity && this.#entry) this.#entry.isUnreadable = true;
-    else if (!isEntity) this.#cut(`the XML has an error: ${message}`);
   }
 
   #cut(reason: string): void {
@@ -193,13 +203,15 @@ function unreadable(count: number): string {
   return `${count} of its entries have undefined entities (only the five of XML are read)`;
 }
 
-/** Returns the name without its prefix, without case. */
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1).toLowerCase();
+/** Returns the prefix and the local name, without case. */
+function splitName(name: string): Pick<ListElement, 'name' | 'prefix'> {
+  const colon = name.indexOf(':');
+  return {
+    name: name.slice(colon + 1).toLowerCase(),
+    prefix: name.slice(0, Math.max(0, colon)).toLowerCase(),
+  };
 }
 
-function latestOf(times: ReadonlyMap<string, number>): { modifiedMs?: number } {
-  const name = TIMES.find((candidate) => Number.isFinite(times.get(candidate)));
-  const modifiedMs = name === undefined ? undefined : times.get(name);
-  return modifiedMs === undefined ? {} : { modifiedMs };
+function isEntry(element: ListElement): element is ListElement & { readonly name: EntryName } {
+  return ENTRIES.has(element.name);
 }

@@ -40,11 +40,12 @@ const SESSION_ID = /^[0-9a-f]{16,}$/i;
 
 function comparableQuery(query: string, ignored: readonly string[]): string {
   const parameters = new Set<string>();
+  const isIgnored = nameTestOf(ignored);
   for (const pair of query.split('&')) {
     const [name = ''] = pair.split('=', 1);
     const value = pair.slice(name.length + 1);
     if (pair === '' || isSession(name, value) || TRACKING.test(name)) continue;
-    if (ignored.some((pattern) => matchesName(pattern, name))) continue;
+    if (isIgnored(name)) continue;
     parameters.add(unifyEscapes(pair.replaceAll('+', '%20')));
   }
   // A stable order by name alone: the order of values of one name can mean something.
@@ -56,12 +57,39 @@ function isSession(name: string, value: string): boolean {
   return SESSION_NAME.test(name) || (name.toLowerCase() === 'sid' && SESSION_ID.test(value));
 }
 
-/** Compares a name with a pattern in which a `*` stands for any characters. */
-function matchesName(pattern: string, name: string): boolean {
-  const [head = '', ...tails] = pattern.split('*');
-  if (tails.length === 0) return name === pattern;
-  const tail = tails.at(-1) ?? '';
-  return name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
+type NameTest = (name: string) => boolean;
+
+/** Tests by their patterns, which a crawl compares with every name of every URL. */
+const NAME_TESTS = new WeakMap<readonly string[], NameTest>();
+
+function nameTestOf(patterns: readonly string[]): NameTest {
+  const known = NAME_TESTS.get(patterns);
+  if (known) return known;
+  const names = new Set(patterns.filter((pattern) => !pattern.includes('*')));
+  const globs = patterns.filter((pattern) => pattern.includes('*')).map(globTestOf);
+  const test: NameTest = (name) => names.has(name) || globs.some((matches) => matches(name));
+  NAME_TESTS.set(patterns, test);
+  return test;
+}
+
+/** Returns the test of a pattern in which a `*` stands for any characters; it takes at most linear time in the name. */
+function globTestOf(pattern: string): NameTest {
+  const parts = pattern.split('*');
+  const [head = ''] = parts;
+  const tail = parts.at(-1) ?? '';
+  const between = parts.slice(1, -1).filter((part) => part !== '');
+  const minLength = parts.reduce((sum, { length }) => sum + length, 0);
+  return (name) => {
+    if (name.length < minLength || !name.startsWith(head) || !name.endsWith(tail)) return false;
+    const end = name.length - tail.length;
+    let from = head.length;
+    for (const part of between) {
+      const index = name.indexOf(part, from);
+      if (index === -1) return false;
+      from = index + part.length;
+    }
+    return from <= end;
+  };
 }
 
 function nameOf(parameter: string): string {

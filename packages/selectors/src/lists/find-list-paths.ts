@@ -1,18 +1,11 @@
 import { lowerBound } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
-import {
-  COMBINATOR_PENALTIES,
-  type Combinator,
-  cssOf,
-  matchPath,
-  type Path,
-  type Step,
-} from '../paths/path.ts';
+import { COMBINATOR_PENALTIES, type Combinator, cssOf, matchPath, type Path, type Step } from '../path.ts';
 import type { Token } from '../tokens/token.ts';
 import type { Orders, TokenIndex } from '../tokens/token-index.ts';
 import { attributeToken, ownTokens } from '../tokens/tokens-of.ts';
 
-/** Elements that a selector should match, and those that decide. */
+/** Elements to match with a selector, and the elements that decide. */
 export interface Wanted {
   /** Elements that must match. */
   readonly examples: readonly number[];
@@ -26,7 +19,7 @@ export interface Wanted {
   readonly contents: readonly Token[];
 }
 
-/** A path that matches the examples and no others that must not. */
+/** A path that matches the examples and none of the excluded elements. */
 export interface ListPath {
   readonly path: Path;
   readonly penalty: number;

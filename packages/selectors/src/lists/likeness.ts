@@ -8,7 +8,7 @@ const MAX_CHILDREN = 40;
 /** Likeness from which on two elements are taken for records of one list. */
 export const ALIKE = 0.5;
 
-/** Tags of elements that are alike without classes: their tag says that they are items. */
+/** Tags of list items, alike even without classes. */
 const ITEM_TAGS = new Set(
   'li tr dt dd option article a h1 h2 h3 h4 h5 h6 p img td th figure blockquote pre section'.split(' '),
 );
@@ -21,7 +21,7 @@ interface Looks {
   readonly shape: ReadonlySet<string>;
 }
 
-/** Compares elements by tag, classes, what they contain and what contains them. */
+/** Compares elements by tag, classes, contents and containers. */
 export class Likeness {
   readonly #page: Page;
   readonly #looks = new Map<number, Looks>();
@@ -42,7 +42,7 @@ export class Likeness {
     return 0.4 * overlap(a.classes, b.classes) + 0.4 * shape + 0.2 * around;
   }
 
-  /** Returns the classes that all elements share and that a person gave them. */
+  /** Returns the classes shared by all elements, without generated ones. */
   sharedClasses(orders: readonly number[]): readonly string[] {
     const [first, ...rest] = orders as [number, ...number[]];
     const shared = [...this.looksOf(first).classes].filter((name) => judgeName(name) === null);
@@ -70,7 +70,7 @@ export class Likeness {
     return overlap(this.#classesOf(a), this.#classesOf(b));
   }
 
-  /** Returns the classes that say what an element is; states differ between records. */
+  /** Returns the classes for the kind of an element, without states, which differ between records. */
   #classesOf(order: number): ReadonlySet<string> {
     const classes = classesOf(this.#page.element(order), this.#page);
     return new Set(classes.filter((name) => judgeName(name) !== 'state' && judgeName(name) !== 'numbered'));

@@ -1,11 +1,11 @@
 import { attributeOf, NodeKind, textOf } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 import type { Column } from '../suggestion.ts';
+import { readTake, shorten, type Take } from '../take.ts';
 import { judgeName } from '../tokens/judge-name.ts';
 import type { Token } from '../tokens/token.ts';
 import type { TokenIndex } from '../tokens/token-index.ts';
 import { classesOf, ownTokens } from '../tokens/tokens-of.ts';
-import { readTake, shorten, type Take } from '../values/take.ts';
 import { type FieldPath, findFieldPaths } from './suggest-field.ts';
 
 const MAX_RECORDS = 100;

@@ -8,15 +8,14 @@ import {
   reasonsFor,
   type Step,
   scoreOf,
-} from '../paths/path.ts';
-import type { Candidate } from '../suggestion.ts';
+} from '../path.ts';
+import type { Candidate, ListPicks } from '../suggestion.ts';
+import { showValues, takeOf } from '../take.ts';
 import type { Token } from '../tokens/token.ts';
 import { type Orders, TokenIndex } from '../tokens/token-index.ts';
 import { ownTokens, positionToken, SCOPE, tagToken } from '../tokens/tokens-of.ts';
-import { showValues, takeOf } from '../values/take.ts';
 import { recordsLike } from './find-examples.ts';
 import { Likeness } from './likeness.ts';
-import type { ListPicks } from './suggest-list.ts';
 
 /** Proposes selectors relative to records for elements picked inside some of them. */
 export function suggestField({ picks, not }: ListPicks, within: readonly number[], page: Page): Candidate[] {
@@ -44,13 +43,13 @@ export function suggestField({ picks, not }: ListPicks, within: readonly number[
   );
 }
 
-/** Returns the records; a single one stands for those that look like it. */
+/** Returns the records; a single one stands for all records like it. */
 function recordsOf(within: readonly number[], page: Page): readonly number[] {
   const [only, ...more] = within;
   return only === undefined || more.length > 0 ? within : recordsLike(only, new Likeness(page), page);
 }
 
-/** Records, and the element that a field should take in those that have one. */
+/** Records, with the element to take for a field where a record has one. */
 interface FieldExamples {
   /** Records in document order. */
   readonly records: readonly number[];

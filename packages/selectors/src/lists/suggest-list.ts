@@ -1,20 +1,14 @@
 import type { Page } from '../page.ts';
-import { cssOf, reasonsFor, scoreOf } from '../paths/path.ts';
-import type { Candidate, Column } from '../suggestion.ts';
+import { cssOf, reasonsFor, scoreOf } from '../path.ts';
+import type { Candidate, Column, ListPicks } from '../suggestion.ts';
+import { showValues, takeOf } from '../take.ts';
 import type { Token } from '../tokens/token.ts';
 import { TokenIndex } from '../tokens/token-index.ts';
 import { hasToken } from '../tokens/tokens-of.ts';
-import { showValues, takeOf } from '../values/take.ts';
 import { type Examples, examplesAround, examplesOf } from './find-examples.ts';
 import { commonTokens, elementsKey, findListPaths, type ListPath, worthOf } from './find-list-paths.ts';
 import { ALIKE, Likeness } from './likeness.ts';
 import { proposeColumns } from './propose-columns.ts';
-
-/** Elements that a user picked, and those that must not be selected. */
-export interface ListPicks {
-  readonly picks: readonly number[];
-  readonly not: readonly number[];
-}
 
 const MAX_CANDIDATES = 5;
 
@@ -62,7 +56,7 @@ const RECORD_BONUS = 0.03;
 /** Share of the outermost record that one inside it must hold to be worth a proposal. */
 const MIN_SHARE = 0.5;
 
-/** Returns conditions on elements that contain what the picked ones have in common. */
+/** Returns conditions on elements by the common contents of the picked ones. */
 function contentsOf(elements: readonly number[], index: TokenIndex, page: Page): Token[] {
   return commonTokens(elements, index, page)
     .filter(({ kind }) => kind === 'class' || kind === 'property' || kind === 'test-id')

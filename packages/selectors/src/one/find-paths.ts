@@ -7,7 +7,7 @@ import {
   type Path,
   penaltyOf,
   type Step,
-} from '../paths/path.ts';
+} from '../path.ts';
 import type { Token, TokenKind } from '../tokens/token.ts';
 import type { TokenIndex } from '../tokens/token-index.ts';
 import { ANY, childToken, ownTokens, positionToken, tagToken } from '../tokens/tokens-of.ts';
@@ -69,7 +69,7 @@ const NAMED: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'presence',
 ]);
 
-/** Penalty of a place that is not one inside a named element, so that it is unique by coincidence. */
+/** Penalty of a place outside a named element, unique by coincidence only. */
 const COINCIDENCE_PENALTY = 5;
 
 function coincidencePenalty(path: Path): number {
@@ -220,7 +220,7 @@ function namesOf(order: number, page: Page): Token[] {
   return own;
 }
 
-/** Elements that contain every id, so that none of them says anything. */
+/** Elements around every id, which do not narrow a path. */
 const WHOLE_PAGE = new Set(['html', 'body']);
 
 /** Returns the best one or two conditions that only this element meets. */

@@ -1,12 +1,5 @@
 import type { Page } from '../page.ts';
-import {
-  COMBINATOR_PENALTIES,
-  type Combinator,
-  kindsOf,
-  matchPath,
-  type Path,
-  type Step,
-} from '../paths/path.ts';
+import { COMBINATOR_PENALTIES, type Combinator, kindsOf, matchPath, type Path, type Step } from '../path.ts';
 import type { Token } from '../tokens/token.ts';
 import type { TokenIndex } from '../tokens/token-index.ts';
 import { inScope, type Scope, Vocabulary } from './vocabulary.ts';

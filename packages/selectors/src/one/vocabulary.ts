@@ -90,7 +90,7 @@ export class Vocabulary {
   }
 }
 
-/** Returns those of the sorted orders that are inside the scope. */
+/** Returns the orders inside the scope; `orders` is sorted. */
 export function inScope(orders: Orders, { order, end }: Scope): Orders {
   return order < 0 ? orders : orders.slice(lowerBound(orders, order + 1), lowerBound(orders, end));
 }

@@ -1,8 +1,8 @@
 import { attributeOf, attributeValue, type Node, NodeKind, textOf } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
-import { readTake, type Take } from '../values/take.ts';
+import { readTake, type Take } from '../take.ts';
 
-/** A value that an element has, by which it is recognized on another page. */
+/** A value of an element, for recognizing it on another page. */
 export interface Mark {
   readonly take: Take;
   readonly value: string;

@@ -7,7 +7,7 @@ import {
   splitFieldSelector,
 } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
-import { shapeOf, type Take, takeOf } from '../values/take.ts';
+import { shapeOf, type Take, takeOf } from '../take.ts';
 
 /** A page with its URL. */
 export interface PageAt {

@@ -1,10 +1,10 @@
 import type { RecordSelector, Selector, SelectorMap } from '@gleaner/contracts';
 import { findFieldPaths } from '../lists/suggest-field.ts';
 import { suggestList } from '../lists/suggest-list.ts';
-import { reasonsFor } from '../paths/path.ts';
+import { reasonsFor } from '../path.ts';
 import { suggestOne } from '../suggest.ts';
+import { readTake } from '../take.ts';
 import { TokenIndex } from '../tokens/token-index.ts';
-import { readTake } from '../values/take.ts';
 import type { Mark, PageTexts } from './page-texts.ts';
 import { asObject, cssOf, takeFor, withCss } from './reading.ts';
 import { type Attempt, BOTH, type BothPages, sharedClasses } from './repair-values.ts';
@@ -109,7 +109,7 @@ interface Anchor {
   readonly element: number;
 }
 
-/** Returns the values that only one record has, and that are in one place of the page. */
+/** Returns the values of a single record that occur in one place of the page. */
 function anchorsOf(records: readonly MarkedRecord[], bad: PageTexts): Anchor[] {
   const counts = new Map<string, number>();
   const keyOf = ({ take, value }: Mark) => `${take} ${value}`;
@@ -143,7 +143,7 @@ function* recordSelectors(picks: readonly number[], isSingle: boolean, { page }:
   }
 }
 
-/** Returns which record of the page stands for each earlier one; none for those that cannot be told. */
+/** Returns the record on the page for each earlier record; none for ambiguous ones. */
 function pairRecords(
   anchors: readonly Anchor[],
   orders: readonly number[],
@@ -167,7 +167,7 @@ function pairRecords(
   return pairs;
 }
 
-/** Earlier records with those that stand for them now. */
+/** Earlier records with their current counterparts. */
 interface Paired {
   readonly pairs: ReadonlyMap<MarkedRecord, number>;
   /** All records of the page as it is. */

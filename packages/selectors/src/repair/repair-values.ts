@@ -43,7 +43,9 @@ export function* repairOne(selector: Selector, order: number, { good, bad }: Bot
     if (target === undefined) continue;
     const candidates = suggestOne(target, bad.page, []);
     const attempt = (css: string, reasons: readonly string[]): Attempt => ({
-      ...{ selector: withCss(selector, css), isCertain: found.isCertain, reasons },
+      selector: withCss(selector, css),
+      isCertain: found.isCertain,
+      reasons,
     });
     for (const candidate of candidates.slice(0, MAX_ALONE))
       yield attempt(candidate.selector, candidate.reasons);
@@ -98,11 +100,14 @@ function inRecord(record: string, css: string): string {
   return css.startsWith(':scope') ? record + css.slice(':scope'.length) : `${record} ${css}`;
 }
 
-/** Levels above elements at which a class that all share is looked for. */
+/** Levels above elements to search for a shared class. */
 const MAX_LEVELS = 5;
 const CLASS = /^-?[A-Za-z_][\w-]*$/;
 
-/** Returns the classes that all elements share, or those around them, also generated ones: where nothing else tells them apart. */
+/**
+ * Returns the classes shared by all elements, or by the elements around them; generated ones too if nothing
+ * else distinguishes them.
+ */
 export function sharedClasses(
   picks: readonly number[],
   page: Page,

@@ -1,7 +1,7 @@
 import type { ExtractedValue, Selector, SelectorMap } from '@gleaner/contracts';
 import { Budget } from '@gleaner/extraction';
 import { Page } from '../page.ts';
-import { shorten } from '../values/take.ts';
+import { shorten } from '../take.ts';
 import { PageTexts } from './page-texts.ts';
 import { asObject, cssOf, isEmpty, isSame, type PageAt, type Reading, read, takesAll } from './reading.ts';
 import { markRecords, repairField, repairRecords } from './repair-records.ts';
@@ -128,7 +128,7 @@ interface Checking {
   readonly main: CheckedPair;
 }
 
-/** Returns the first attempt that is verified, else the first that is right on the page as it is. */
+/** Returns the first verified attempt, else the first one that is right on the page as it is. */
 function choose(
   attempts: Iterable<Attempt>,
   checking: Checking,
@@ -181,7 +181,7 @@ function verifyAll(
   return { keepsGood, isRight, now };
 }
 
-/** Counts that a page changes with what it lists, such as `article:nth-of-type(9)`. */
+/** Positions that change with the listed items, such as `article:nth-of-type(9)`. */
 const POSITION = /:(?:nth|first|last|only)-/;
 
 /** Returns whether a single value is chosen by a position, apart from those of the old selector. */

@@ -39,7 +39,7 @@ export class TokenIndex {
     this.#orders.set(css, [...orders]);
   }
 
-  /** Returns the elements that meet a condition; those that are prepared together share a pass. */
+  /** Returns the elements that meet a condition; conditions prepared together share a pass. */
   ordersOf(token: Token): Orders {
     const { css, condition } = token;
     const known = this.#orders.get(css);
@@ -53,7 +53,7 @@ export class TokenIndex {
     return this.#orders.get(css) ?? NONE;
   }
 
-  /** Returns those of the elements that meet the condition. */
+  /** Returns the elements among these that meet the condition. */
   filter(orders: Orders, token: Token): Orders {
     const { condition } = token;
     this.#page.work(1 + orders.length);
@@ -224,7 +224,7 @@ function foldValue(name: string, value: string): string {
   return CASELESS.has(name) ? foldCase(value) : value;
 }
 
-/** Attributes among those used here whose values browsers compare without case. HTML §4.16.2. */
+/** Attributes used here with values that browsers compare without case. HTML §4.16.2. */
 const CASELESS = new Set(['rel', 'type', 'hreflang']);
 
 /** Returns the orders in both lists. */

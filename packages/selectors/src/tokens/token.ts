@@ -38,7 +38,7 @@ export type Condition =
   | { readonly on: 'has'; readonly inner: Token }
   /** Does not meet the token. */
   | { readonly on: 'not'; readonly inner: Token }
-  /** Has a child with the name that is an element that meets the token, or contains one. */
+  /** Has a child with this name that meets the token or contains an element meeting it. */
   | { readonly on: 'child'; readonly name: string; readonly isSelf: boolean; readonly inner: Token };
 
 /** One condition of a selector, with what speaks against it. */

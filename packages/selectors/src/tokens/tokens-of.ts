@@ -52,7 +52,7 @@ function partToken(name: string): Token[] {
   return [attributeToken('class-part', { name: 'class', operator: '*=', value: part }, 4)];
 }
 
-/** Tags that pages have once or that say what is in them. */
+/** Tags with a meaning, or with one element on a page. */
 const TAG_PENALTIES: ReadonlyMap<string, number> = new Map([
   ...['title', 'h1', 'main'].map((name) => [name, 2] as const),
   ...['address', 'article', 'aside', 'caption', 'figcaption', 'footer', 'form', 'header', 'nav', 'time'].map(
@@ -109,7 +109,7 @@ const RULES: ReadonlyMap<string, AttributeRule> = new Map<string, AttributeRule>
   ['datetime', { kind: 'address', penalty: 11 }],
 ]);
 
-/** Attributes whose presence alone says what an element is. */
+/** Attributes with a meaning by their mere presence. */
 const TELLING_PRESENCE = new Set(['itemscope', 'datetime', 'itemprop']);
 
 function attributeTokens(element: Node, page: Page): Token[] {

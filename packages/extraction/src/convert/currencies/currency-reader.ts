@@ -142,7 +142,7 @@ const FOREIGN = ['EUR', 'USD', 'GBP'];
 
 const CURRENCIES: Readonly<Record<string, string>> = countryToCurrency;
 
-/** Returns the currencies of a supported locale: that of the country that it names, or whose language it is, comes first. */
+/** Returns the currencies of a supported locale, first the one of its country or of the main country of its language. */
 function localCurrencies(locale: string): LocalCurrencies {
   const { language, region } = new Intl.Locale(locale);
   const country =

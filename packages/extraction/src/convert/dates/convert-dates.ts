@@ -6,12 +6,12 @@ import {
   quote,
 } from '../conversion.ts';
 import { writeDay, writeTime } from './calendar.ts';
-import { readFormatted } from './format/read-formatted.ts';
 import { createLexicon } from './names/lexicon.ts';
 import { createCache } from './names/locale-cache.ts';
 import { type Choice, chooseReadings, orderOf } from './order.ts';
 import { type DateInText, readDate } from './read/read-date.ts';
-import { tokenize } from './text/tokens.ts';
+import { readFormatted } from './read/read-formatted.ts';
+import { tokenize } from './tokens.ts';
 
 /** Dates are looked for in the beginning of a text. */
 const MAX_CHARS = 64 * 1024;

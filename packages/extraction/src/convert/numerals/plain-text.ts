@@ -1,4 +1,4 @@
-/** Characters that are written in several ways, each with the one that the readers of numbers know; digits are added. */
+/** Characters with several forms, each with the form known to the readers of numbers; digits are added. */
 const PLAIN = new Map<string, string>(
   [
     // Marks of direction, soft hyphens and spaces without width do not show.

@@ -53,7 +53,7 @@ function followingWord(following: string, locales: readonly string[]): string | 
   return undefined;
 }
 
-/** Multiples that pages of many languages write, beside those that CLDR has for a locale. */
+/** Multiples common on pages of many languages, besides CLDR's for a locale. */
 const COMMON = 'k bn mn tn Mio Mio. Mrd Mrd. lakh crore тыс млн млрд 万 億 亿 만 억'.split(' ');
 
 const cached = new QuickLRU<string, readonly string[]>({ maxSize: 64 });

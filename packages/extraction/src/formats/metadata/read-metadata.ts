@@ -7,7 +7,7 @@ import { once } from '../../once.ts';
 import { absoluteUrl } from '../../read/attribute-value.ts';
 import { pageNames } from '../../read/page-names.ts';
 import { collapse } from '../../read/text-of.ts';
-import type { FormatReader } from '../extract-formats.ts';
+import type { FormatReader } from '../format-reader.ts';
 import { collectSources, type MetadataContext } from './collect-sources.ts';
 import {
   contentOf,
@@ -39,7 +39,7 @@ export type Metadata = {
   readonly icons: readonly LinkedIcon[];
 };
 
-/** Reads what the page says of itself. JSON-LD that is not JSON is left out. */
+/** Reads the metadata of a page. Invalid JSON-LD is left out. */
 export const readMetadata = ((document, { baseUrl, budget }): Metadata => {
   const context: MetadataContext = { base: once(() => resolveBase(document, baseUrl)), budget };
   const { metas, links, scripts, items } = collectSources(document, budget);
@@ -90,7 +90,7 @@ function readOpenGraph(
   return { ...plain.toObject(), ...Object.fromEntries(lists) };
 }
 
-/** Vocabularies of https://ogp.me, and that of products, which many shops use. */
+/** Vocabularies of https://ogp.me, and the product vocabulary used by many shops. */
 const KNOWN_PREFIXES = ['og', 'music', 'video', 'article', 'book', 'profile', 'product'];
 
 /** Properties with parts, such as `og:image:width`. */

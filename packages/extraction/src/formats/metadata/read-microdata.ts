@@ -20,8 +20,8 @@ type MicrodataValue = string | MicrodataItem;
 const MAX_DEPTH = 64;
 
 /**
- * Reads the items with their properties, including those that `itemref` adds. An item inside itself is left out. Many items
- * can refer to the same one: throws UNSUPPORTED_CONTENT when they grow too large together.
+ * Reads the items with their properties, including the ones added by `itemref`. An item inside itself is left
+ * out. Many items can refer to the same one: throws UNSUPPORTED_CONTENT when they grow too large together.
  */
 export function readMicrodata(
   document: ParsedDocument,
@@ -119,8 +119,8 @@ interface ItemTree {
 }
 
 /**
- * Returns the elements that add properties to an item, in document order: those inside it and inside the elements that its
- * `itemref` names, but not those inside other items. HTML §5.2.5.
+ * Returns the elements that add properties to an item, in document order: elements inside it and inside the
+ * elements named by its `itemref`, but not inside other items. HTML §5.2.5.
  */
 function findItemProperties(item: Node, tree: ItemTree, budget: Budget): Node[] {
   const referred = tokensOf(item, 'itemref').flatMap((id) => tree.ids().get(id) ?? []);

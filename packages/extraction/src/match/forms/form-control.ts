@@ -23,7 +23,7 @@ export function inputType(element: Node): string {
   return DATES.has(type) || OTHERS.has(type) || TYPED_TEXT.has(type) ? type : 'text';
 }
 
-/** Returns true for elements that users type into, to which `readonly` applies. */
+/** Returns true for editable text controls: `readonly` applies to them. */
 export function isTyped(element: Node): boolean {
   const type = inputType(element);
   return TYPED_TEXT.has(type) || DATES.has(type) || isHtmlElement(element, 'textarea');

@@ -42,7 +42,7 @@ const CAN_BE_OPTIONAL = new Set([...CAN_BE_REQUIRED, 'button']);
 
 type Condition = (element: Node, order: number, other: ElementSet) => boolean;
 
-/** Returns the elements that meet the condition, which may use the set of another state. */
+/** Returns the elements that meet the condition; it may use the set of another state. */
 function where(run: MatchRun, accepts: Condition, other: (run: MatchRun) => ElementSet = none): ElementSet {
   const { elements } = run.document;
   const others = other(run);

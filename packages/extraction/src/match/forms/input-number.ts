@@ -17,7 +17,7 @@ export interface NumberScale {
   readonly defaultBase: number;
 }
 
-/** Input types whose values are numbers, to which min, max and step apply. */
+/** Input types with numeric values: min, max and step apply to them. */
 export const NUMBER_SCALES: ReadonlyMap<string, NumberScale> = new Map([
   ['number', scale(parseNumber, 1, 1, 0)],
   ['range', scale(parseNumber, 1, 1, 0)],

@@ -6,7 +6,7 @@ import { has } from './form-control.ts';
 
 const TEXT_TYPES = new Set(['text', 'search', 'tel', 'password', 'url', 'email']);
 
-/** Returns true for input types whose value is a line of text, to which `pattern` applies. */
+/** Returns true for input types with a line of text as value: `pattern` applies to them. */
 export function isTextType(type: string): boolean {
   return TEXT_TYPES.has(type);
 }

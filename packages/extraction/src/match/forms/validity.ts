@@ -162,7 +162,7 @@ function readNumber(input: Node, type: string): NumberInRange | undefined {
   return { value: slideTo(Number.isNaN(declared) ? middle : declared, range), range };
 }
 
-/** Returns the candidates whose number is accepted, and those without a number if `acceptsNone`. */
+/** Returns the candidates with an accepted number, and the ones without a number if `acceptsNone`. */
 function ranged(
   run: MatchRun,
   accepts: (value: number, range: StepRange) => boolean,

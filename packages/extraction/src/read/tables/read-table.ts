@@ -1,7 +1,8 @@
 import { cutText } from '@gleaner/contracts';
 import type { Budget } from '../../budget.ts';
 import { isHtmlElement, type Node, nextInside } from '../../dom/node.ts';
-import { collapse, type IsLeftOut, isUnseen, textOf } from '../text-of.ts';
+import { cellText } from '../figure-text.ts';
+import { collapse, type IsLeftOut, isUnseen } from '../text-of.ts';
 import { formTable, type GridRow, type Placement, type SourceRow, sourceRowsOf } from './source-rows.ts';
 
 /** Texts of a table; null for slots without a cell. */
@@ -18,7 +19,7 @@ export type TextRow = readonly (string | null)[];
 /** Options of `readTable`. */
 export interface TableReading {
   readonly budget: Budget;
-  /** Returns true for nodes inside cells whose text is left out; by default those that `textOf` leaves out. */
+  /** Returns true for nodes in cells to leave out; by default the ones left out by `textOf`. */
   readonly isLeftOut?: IsLeftOut;
 }
 
@@ -37,7 +38,7 @@ export function readTable(table: Node, { budget, isLeftOut = isUnseen }: TableRe
       budget.spendOutput(known);
       return known;
     }
-    const text = textOf(cell, budget, isLeftOut);
+    const text = cellText(cell, budget, isLeftOut);
     texts.set(cell, text);
     return text;
   };
@@ -133,7 +134,7 @@ function gridOf(rows: readonly SourceRow[], budget: Budget): TableGrid | null {
   return { headerRows: slots.slice(0, headerCount), bodyRows: slots.slice(headerCount) };
 }
 
-/** Returns the cell at each column. Of cells that overlap, the one that starts last shows. */
+/** Returns the cell at each column. Of overlapping cells, the one that starts last shows. */
 function fillSlots(placements: readonly Placement[], columns: readonly number[]): Slots {
   const open: Placement[] = [];
   let next = 0;
@@ -154,7 +155,7 @@ function countHeaderRows(rows: readonly GridRow[], started: readonly (readonly P
   return first === -1 ? Math.min(1, rows.length) : first;
 }
 
-/** Cells of one row by the names of their columns; null for those that are missing. */
+/** Cells of one row by column name; null for missing ones. */
 interface TableRecord {
   readonly [column: string]: string | null;
 }

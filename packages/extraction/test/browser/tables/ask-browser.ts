@@ -1,7 +1,7 @@
 import type { ScriptlessPage } from '../chromium.ts';
 import type { Grid } from './grid.ts';
 
-/** Style in which the position of a cell is that of its slots: columns of 10 pixels, and rows of 10 pixels. */
+/** Style for reading the slots of a cell off its position: columns of 10 pixels, and rows of 10 pixels. */
 const STYLE = `
   * { all: revert; margin: 0 !important; padding: 0 !important; border: 0 !important; font-size: 0 !important; line-height: 0 !important }
   table { display: table !important; table-layout: fixed !important; border-spacing: 0 !important; border-collapse: separate !important }

@@ -23,7 +23,7 @@ const ACCEPTED = new Set(
     .flatMap(expand),
 );
 
-/** Returns the documents of the suite that are UTF-8, then those of this folder, which resemble scraped ones. */
+/** Returns the UTF-8 documents of the suite, then the ones of this folder, which resemble scraped ones. */
 export function readXmlCorpus(): CorpusDocument[] {
   const root = join(SUITE, 'build/dist/xmlconf');
   const suite = globSync(PATTERN, { cwd: root })

@@ -1,5 +1,5 @@
 import type { Budget } from '../../../budget.ts';
-import type { Token } from '../text/tokens.ts';
+import type { Token } from '../tokens.ts';
 import { createCache } from './locale-cache.ts';
 import { buildMonths } from './locale-names.ts';
 import type { NameMatch, NameTable } from './name-table.ts';

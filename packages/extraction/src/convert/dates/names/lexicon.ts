@@ -1,5 +1,5 @@
 import type { Budget } from '../../../budget.ts';
-import type { Token } from '../text/tokens.ts';
+import type { Token } from '../tokens.ts';
 import { matchAnyMonth } from './all-months.ts';
 import { createCache } from './locale-cache.ts';
 import { buildLocaleNames, EXTRA_FILLERS, EXTRA_PERIODS, type LocaleNames } from './locale-names.ts';

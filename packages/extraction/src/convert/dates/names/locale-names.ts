@@ -1,4 +1,4 @@
-import { tokenize } from '../text/tokens.ts';
+import { tokenize } from '../tokens.ts';
 import { NameTable, type Period } from './name-table.ts';
 
 /** Names of months in use that are not in the data of Unicode, by language. Names that it has are built, not listed. */

@@ -1,4 +1,4 @@
-import { type Token, tokenize } from '../text/tokens.ts';
+import { type Token, tokenize } from '../tokens.ts';
 
 /** A name found in a text. */
 export interface NameMatch<T> {

@@ -1,4 +1,4 @@
-/** A script, the words that it can be told by, and the locales whose names are read in documents of any language. */
+/** A script, its distinctive words, and the locales with names to read in documents of any language. */
 interface Script {
   readonly name: string;
   readonly letter: RegExp;

@@ -160,8 +160,12 @@ function readUnits(source: Source, start: number): Clock | undefined {
   const second = numberAt(source, secondAt, 1, 2);
   const secondEnd = second === undefined ? undefined : unitEnd(source, secondAt + 1, SECOND_WORDS);
   return {
-    ...{ hour, minute, second: secondEnd === undefined ? 0 : (second ?? 0), millisecond: 0 },
-    ...{ end: secondEnd ?? secondAt, isExact: secondEnd !== undefined },
+    hour,
+    minute,
+    second: secondEnd === undefined ? 0 : (second ?? 0),
+    millisecond: 0,
+    end: secondEnd ?? secondAt,
+    isExact: secondEnd !== undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isGluedMark, isGluedNumber } from './cursor.ts';
 import type { Source } from './source.ts';
 
-/** Distance from UTC that follows a time, or the name of a zone that has more than one. */
+/** Offset from UTC after a time, or the name of a zone with more than one offset. */
 interface Zone {
   readonly offsetMinutes?: number;
   readonly unreadZone?: string;

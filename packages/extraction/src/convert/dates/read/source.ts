@@ -1,7 +1,7 @@
 import type { Day } from '../calendar.ts';
 import type { Lexicon } from '../names/lexicon.ts';
 import type { NameMatch, Period } from '../names/name-table.ts';
-import type { Token } from '../text/tokens.ts';
+import type { Token } from '../tokens.ts';
 
 /** A text and the words to read it with. */
 export interface Source {

@@ -1,7 +1,7 @@
 import { lowerBound } from '@gleaner/extraction';
-import type { Page } from '../page.ts';
-import type { Token, TokenKind } from '../tokens/token.ts';
-import type { Orders, TokenIndex } from '../tokens/token-index.ts';
+import type { Page } from './page.ts';
+import type { Token, TokenKind } from './tokens/token.ts';
+import type { Orders, TokenIndex } from './tokens/token-index.ts';
 
 /** Relation of a step to the next one. */
 export type Combinator = ' ' | '>' | '+';
@@ -72,7 +72,7 @@ export function matchPath(path: Path, index: TokenIndex, page: Page): Orders {
 /** Kinds of conditions that are cheaper to test on a few elements than to look up. */
 const LATE: ReadonlySet<TokenKind> = new Set<TokenKind>(['position', 'has', 'except']);
 
-/** Returns the elements that meet all conditions; starts with the first that is not about places or contents. */
+/** Returns the elements that meet all conditions, starting with the first condition on neither places nor contents. */
 export function matchTokens(tokens: readonly Token[], index: TokenIndex): Orders {
   const first = tokens.find(({ kind }) => !LATE.has(kind)) ?? tokens[0];
   if (!first) return [];
@@ -82,7 +82,7 @@ export function matchTokens(tokens: readonly Token[], index: TokenIndex): Orders
   );
 }
 
-/** Returns those of `right` that the relation leads to from one of `left`. Both are sorted. */
+/** Returns the elements of `right` that the relation reaches from an element of `left`. Both are sorted. */
 const RELATE: Readonly<Record<Combinator, (left: Orders, right: Orders, page: Page) => Orders>> = {
   ' '(left, right, page) {
     page.work(left.length);

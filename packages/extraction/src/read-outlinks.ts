@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AppError, type ErrorDetail } from '@gleaner/contracts';
-import type { Budget } from '../budget.ts';
-import { SelectorError, type SelectorList } from '../css/selector.ts';
-import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
-import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
-import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
-import { ordersOfList } from '../match/find-elements.ts';
-import { type MatchRun, startRun } from '../match/run.ts';
-import { parseFieldSelector } from '../plan/parse-field-selector.ts';
-import { pageText, textOf } from '../read/text-of.ts';
+import type { Budget } from './budget.ts';
+import { SelectorError, type SelectorList } from './css/selector.ts';
+import { attributeOf, isHtmlElement, type Node } from './dom/node.ts';
+import { isHtmlPage, type ParsedDocument } from './dom/parse-document.ts';
+import { resolveBase, resolveUrl } from './dom/parse-url.ts';
+import { ordersOfList } from './match/find-elements.ts';
+import { type MatchRun, startRun } from './match/run.ts';
+import { parseFieldSelector } from './plan/parse-field-selector.ts';
+import { pageText, textOf } from './read/text-of.ts';
 
 /** A link from a page to another one. */
 export interface Outlink {
@@ -30,9 +30,10 @@ export interface OutlinkContext {
 }
 
 /**
- * Yields the links of a page that the plan selects: those of `next` first, then the others in document order. Links are
- * `a` and `area` with `href`, and `link rel=next`; feeds and other XML have none. A link that is written several times in
- * the same way is yielded once, and again with a text if it had none. Throws UNSUPPORTED_CONTENT when over the budget.
+ * Yields the links of a page selected by the plan: links to the next page first, then the others in document
+ * order. Links are `a` and `area` with `href`, and `link rel=next`; feeds and other XML have none. A link
+ * repeated in the same spelling is yielded once, and again with a text if it had none. Throws
+ * UNSUPPORTED_CONTENT when over the budget.
  */
 export function* readOutlinks(
   document: ParsedDocument,
@@ -42,7 +43,7 @@ export function* readOutlinks(
   if (!isHtmlPage(document)) return;
   const base = resolveBase(document, baseUrl);
   const run = startRun(document, budget);
-  /** Links as they are written; true for those that had a text. */
+  /** Links as written; true for the ones with a text. */
   const seen = new Map<string, boolean>();
   for (const { element, isNext } of selectLinks(plan, run)) {
     const href = attributeOf(element, 'href') ?? '';
@@ -89,7 +90,7 @@ function* selectLinks(
   for (const element of others) yield { element, isNext: false };
 }
 
-/** Yields the links that the list matches, and those inside elements that it matches. */
+/** Yields the links matched by the list, and the links inside matched elements. */
 function* linksWithin(list: SelectorList, run: MatchRun): Generator<Node, void> {
   const { elements, ends } = run.document;
   let end = 0;
@@ -121,7 +122,7 @@ export function hasToken(element: Node, attribute: string, word: string): boolea
 
 /** Links of a page that a caller wants. */
 export interface OutlinkSelection {
-  /** All links, none, or those that these CSS selectors match or that lie within what they match. */
+  /** All links, none, or only links matched by these CSS selectors or inside a matched element. */
   readonly follow: boolean | readonly string[];
   /** CSS selector of links that are wanted in any case. */
   readonly next?: string | undefined;
@@ -158,7 +159,7 @@ export function planOutlinks({ follow, next, describes = false }: OutlinkSelecti
   return plan;
 }
 
-/** Properties by which a crawler recognizes a page and knows what it may do with its links. */
+/** Properties of a page for recognizing it and for the rules on its links. */
 export interface PageIdentity {
   /** Absolute URL of <link rel=canonical>, if it is http or https. */
   readonly canonicalUrl?: string;

@@ -1,10 +1,10 @@
 import type { Budget } from '../../../budget.ts';
 import { type Day, isDay, type TimeOfDay, yearOfTwoDigits } from '../calendar.ts';
 import type { Period } from '../names/name-table.ts';
-import type { DateInText } from '../read/read-date.ts';
-import { readZone } from '../read/read-zone.ts';
-import type { Source } from '../read/source.ts';
-import { type Token, tokenize } from '../text/tokens.ts';
+import { type Token, tokenize } from '../tokens.ts';
+import type { DateInText } from './read-date.ts';
+import { readZone } from './read-zone.ts';
+import type { Source } from './source.ts';
 
 /** Values of the fields read so far; a month can have several in languages that disagree. */
 interface Values {
@@ -188,8 +188,23 @@ export function findFormatError(format: string): string | undefined {
 
 /** Fields as strftime names them, and the capitals of moment.js and Excel. */
 const STRFTIME: Readonly<Record<string, string>> = {
-  ...{ Y: 'yyyy', y: 'yy', m: 'MM', d: 'dd', e: 'd', b: 'MMM', B: 'MMMM', a: 'EEE', A: 'EEEE' },
-  ...{ H: 'HH', I: 'hh', M: 'mm', S: 'ss', p: 'a', z: 'Z', F: 'yyyy-MM-dd', T: 'HH:mm:ss' },
+  Y: 'yyyy',
+  y: 'yy',
+  m: 'MM',
+  d: 'dd',
+  e: 'd',
+  b: 'MMM',
+  B: 'MMMM',
+  a: 'EEE',
+  A: 'EEEE',
+  H: 'HH',
+  I: 'hh',
+  M: 'mm',
+  S: 'ss',
+  p: 'a',
+  z: 'Z',
+  F: 'yyyy-MM-dd',
+  T: 'HH:mm:ss',
 };
 
 /** Returns a format of another notation in this one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'parse5';
-import { Budget } from '../budget.ts';
-import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
+import { Budget } from './budget.ts';
+import { type DocumentKind, parseDocument } from './dom/parse-document.ts';
 import { renderView } from './render-view.ts';
 
 const baseUrl = 'https://shop.example/list/page';

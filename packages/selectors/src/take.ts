@@ -1,6 +1,6 @@
 import { cutText } from '@gleaner/contracts';
 import { attributeOf, attributeValue, type Node, textOf } from '@gleaner/extraction';
-import type { Page } from '../page.ts';
+import type { Page } from './page.ts';
 
 /** Value of an element: its text, or one of its attributes. */
 export type Take = 'text' | `attr(${string})`;

@@ -1,10 +1,10 @@
 import { cutText } from '@gleaner/contracts';
 import type { Token } from 'parse5';
-import { Budget } from '../budget.ts';
-import { Namespace, type Node, NodeKind } from '../dom/node.ts';
-import type { ParsedDocument } from '../dom/parse-document.ts';
-import { type BaseUrl, resolveBase, resolveUrl } from '../dom/parse-url.ts';
-import { attributeHtml, escapeText, isVoid } from '../read/html-of.ts';
+import { Budget } from './budget.ts';
+import { Namespace, type Node, NodeKind } from './dom/node.ts';
+import type { ParsedDocument } from './dom/parse-document.ts';
+import { type BaseUrl, resolveBase, resolveUrl } from './dom/parse-url.ts';
+import { attributeHtml, escapeText, isVoid } from './read/html-of.ts';
 
 /** Options of `renderView`. */
 export interface ViewOptions {
@@ -129,8 +129,8 @@ function scriptTag(script: string): string {
 }
 
 /**
- * Returns the attributes that a view keeps of an element: those that change how it looks. None of them runs, loads, submits or
- * focuses anything, or has a name that belongs to the view. Addresses of links are absolute.
+ * Returns the attributes of an element for a view: only attributes of its looks. None of them runs, loads,
+ * submits or focuses anything, or has a name that belongs to the view. Addresses of links are absolute.
  */
 function viewAttributes(element: Node, base: BaseUrl): Token.Attribute[] {
   const isHtml = element.namespace === Namespace.html;
@@ -206,7 +206,7 @@ type ViewForm =
   | { readonly kind: 'nothing' }
   /** Writes a style sheet. */
   | { readonly kind: 'style' }
-  /** Writes an element of that name, which is the element's own unless a browser would read its content as raw text. */
+  /** Writes an element with this name: the element's own unless a browser would read its content as raw text. */
   | { readonly kind: 'element'; readonly name: string }
   /** Writes a box with a label around the content. */
   | { readonly kind: 'box'; readonly label: string };
