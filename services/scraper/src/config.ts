@@ -65,7 +65,12 @@ export const SCRAPER_SETTINGS = defineConfig({
     type: setting.text,
     default: undefined,
     meaning:
-      'Folder for the unpacked Chromium (210 MB) and the profiles of running browsers; by default one in the folder for temporary files.',
+      'Folder for the unpacked Chromium (210 MB) and the profiles of running browsers; by default `$XDG_CACHE_HOME/gleaner` or `~/.cache/gleaner`, or one in the folder for temporary files where these cannot hold programs.',
+  },
+  XDG_CACHE_HOME: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Folder for caches of the user, in which `gleaner` is used without BROWSER_DIR.',
   },
   BROWSER_SCRAPE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 100 }),

@@ -25,7 +25,7 @@ export interface HandleScrapeDeps {
  * 2. it waits for one of the account's places (`AccountPlaces`)
  * 3. it climbs the ladder: the first rung, and with antiBot the next ones as long as the site refuses (`climb`)
  * 4. each rung makes its attempts, by one route after the other (`Attempts`)
- * 5. each attempt runs the stages of its engine (`scrapePage`, or `renderPage` and `visitPage`)
+ * 5. each attempt runs the list of stages of its engine (`scrape/pipeline.ts`)
  * 6. the reply is priced and measured, or the rest of the climb is left to workers of the other engine
  */
 export async function handleScrape(

@@ -1,17 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
-import {
-  AppError,
-  type Engine,
-  jobIdOf,
-  LIMITS,
-  mayRepeat,
-  methodOf,
-  type ScrapeReply,
-  type ScrapeRequest,
-  toAppError,
-  toFailure,
-} from '@gleaner/contracts';
+import { AppError, defined, jobIdOf, LIMITS, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import {
   AccountPlaces,
@@ -29,28 +18,28 @@ import { Calibrations } from './calibrate/calibrations.ts';
 import { PageMemory } from './capacity/page-memory.ts';
 import { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { SCRAPER_SETTINGS } from './config.ts';
+import {
+  type ConsumerDeps,
+  type Consumers,
+  consume,
+  type EngineWork,
+  type Observe,
+} from './consume-engine.ts';
 import { PageReader } from './extract/page-reader.ts';
-import { handleScrape } from './handle-scrape.ts';
-import { type ClimbDeps, climb } from './ladder/climb.ts';
 import { HostMemory } from './ladder/host-memory.ts';
 import { serveMaps } from './map/serve-maps.ts';
 import { openProxyPools } from './open-proxy-pools.ts';
 import { ClaimRegistry } from './pages/claim-registry.ts';
-import { createPageWorker } from './pages/create-page-worker.ts';
-import { extractKept } from './scrape/extract-kept.ts';
-import { type CrawlFileDeps, createCrawlFileClients, fetchCrawlFile } from './scrape/fetch-crawl-file.ts';
-import { type RenderDeps, renderPage } from './scrape/render-page.ts';
-import type { Scrape, TaskReply } from './scrape/scrape.ts';
-import { type ScrapeDeps, scrapePage } from './scrape/scrape-page.ts';
+import { createCrawlFileClients, fetchCrawlFile } from './scrape/fetch-crawl-file.ts';
+import type { PlainDeps, RenderDeps } from './scrape/page.ts';
+import type { Scrape } from './scrape/scrape.ts';
+import { renderPage, scrapePage } from './scrape/scrape-page.ts';
 import { serveSnapshots } from './snapshots/serve-snapshots.ts';
 
 /** Time that scrapes in progress may take when the process is asked to stop; the others go to other scrapers. */
 const STOP_WITHIN_MS = 15_000;
 /** Time within it to queue pages of jobs again that are not finished. */
 const HAND_BACK_MS = 2000;
-
-/** Scrapes accepted while they wait for a place, so that other accounts' scrapes are seen behind them. */
-const MAX_WAITING_SCRAPES = 50;
 
 /** Places for files of crawls: a sitemap takes up to 100 MiB while it is decompressed. */
 const FILE_TIERS = [
@@ -61,7 +50,7 @@ const FILE_TIERS = [
 /** Files of one account that arrive at once. */
 const DOWNLOADS_PER_ACCOUNT = 6;
 
-/** Hosts for which the ladder remembers the rung that worked. */
+/** Most hosts in the memory of the ladder. */
 const MAX_HOSTS = 10_000;
 
 /** Dependencies of the scraper, as `runService` provides them. */
@@ -74,88 +63,22 @@ export interface ScraperDeps {
 }
 
 /** Takes scrapes and pages of jobs from the queues of its engines until it is stopped. */
-export async function startScraper({
-  config,
-  logger,
-  metrics,
-  tracer = NO_TRACER,
-  broker,
-}: ScraperDeps): Promise<RunningService> {
-  const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
-  const httpClient = createHttpClient({ policy, ...(config.USER_AGENT && { userAgent: config.USER_AGENT }) });
-  const chromeClient = createChromeClient({
-    policy,
-    largestBodyBytes: Math.max(LIMITS.maxPageBytes, config.MAX_FILE_BYTES),
-  });
-  const fileClients = createCrawlFileClients({
-    policy,
-    ...(config.USER_AGENT && { userAgent: config.USER_AGENT }),
-  });
-  const proxyPools = openProxyPools({ config, policy, logger, metrics });
-  const pageReader = new PageReader({ maxThreads: config.EXTRACTION_WORKERS });
-  const running = new RunningScrapes();
-  const claims = new ClaimRegistry({ broker, logger });
+export async function startScraper(deps: ScraperDeps): Promise<RunningService> {
+  const { config, metrics, broker } = deps;
   const stopping = new AbortController();
+  const shared = createShared(deps, stopping.signal);
+  const { running, claims, pageReader } = shared.consuming;
   const listeners = [
     broker.onBroadcast('cancellations', ({ requestId }) => running.cancel(requestId)),
     broker.onBroadcast('jobCancellations', ({ jobId }) => running.cancelJob(jobId)),
     broker.onBroadcast('pageClaims', (message) => claims.receive(message)),
   ];
-  const consumerDeps = {
-    ...{ broker, logger, tracer, running, claims, pageReader, proxyPools },
-    stopping: stopping.signal,
-    hosts: new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS }),
-    observe: createObserver(metrics),
-    files: {
-      ...{ clients: fileClients, proxyPools, pageReader, logger, jobIdOf },
-      pageMemory: new PageMemory(FILE_TIERS),
-    },
-  };
-  const calibrations = new Calibrations(stopping.signal);
-  const secretBox = createSecretBox(config.SECRETS_KEY);
   const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
-  if (config.ENGINES.includes('http')) {
-    const deps = {
-      ...{ proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations, secretBox },
-      methods: config.ALLOW_METHODS,
-      downloads: {
-        ...{ broker, maxFileBytes: config.MAX_FILE_BYTES },
-        places: new AccountPlaces({ perAccount: DOWNLOADS_PER_ACCOUNT }),
-      },
-    };
-    const clients = { httpClient, chromeClient };
-    const scrapes = plainScrapes(clients, deps);
-    const work = {
-      engine: 'http' as const,
-      scrapes,
-      pageScrapes: plainScrapes(clients, { ...deps, jobIdOf }),
-      concurrency: { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY },
-    };
-    consumers.push(...consume(work, consumerDeps));
-    const { jobIdOf: _jobs, ...files } = consumerDeps.files;
-    consumers.push(
-      serveMaps({
-        ...{ broker, running, scrape: scrapes.plain },
-        fetchFile: (task, signal) => fetchCrawlFile(task, files, signal),
-      }),
-    );
-  }
-  const browserPool = config.ENGINES.includes('browser')
-    ? await openPool({ config, policy, logger, onEnded: countEnds(metrics) })
-    : undefined;
+  if (config.ENGINES.includes('http')) consumers.push(...servePlain(deps, shared));
+  const browserPool = config.ENGINES.includes('browser') ? await openPool(deps, shared) : undefined;
   if (browserPool) {
     declareBrowserGauges(metrics, browserPool);
-    const scrapes = renderedScrapes({
-      ...{ browserPool, httpClient, proxyPools, pageReader, policy, logger, calibrations },
-      secretBox,
-      sharesContexts: config.BROWSER_SHARE_CONTEXTS,
-    });
-    const work = {
-      engine: 'browser' as const,
-      ...{ scrapes, pageScrapes: scrapes },
-      concurrency: { scrapes: config.BROWSER_SCRAPE_CONCURRENCY, pages: config.BROWSER_PAGE_CONCURRENCY },
-    };
-    consumers.push(...consume(work, consumerDeps));
+    consumers.push(...serveRendered(deps, shared, browserPool));
   }
   return {
     facts: () => ({ ...(browserPool && { browsers: describeBrowsers(browserPool) }) }),
@@ -165,12 +88,105 @@ export async function startScraper({
       clearTimeout(timer);
       stopping.abort(shuttingDown());
       await Promise.all(listeners.map((listener) => listener.stop(STOP_WITHIN_MS)));
-      httpClient.close();
-      chromeClient.close();
-      for (const client of Object.values(fileClients)) client.close();
+      for (const client of Object.values(shared.clients)) client.close();
       await Promise.all([pageReader.close(), browserPool?.close()]);
     },
   };
+}
+
+/** Creates what both engines use. */
+function createShared(
+  { config, logger, metrics, tracer = NO_TRACER, broker }: ScraperDeps,
+  stopping: AbortSignal,
+) {
+  const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
+  const own = { policy, ...defined({ userAgent: config.USER_AGENT || undefined }) };
+  const httpClient = createHttpClient(own);
+  const chromeClient = createChromeClient({
+    policy,
+    largestBodyBytes: Math.max(LIMITS.maxPageBytes, config.MAX_FILE_BYTES),
+  });
+  const fileClients = createCrawlFileClients(own);
+  const proxyPools = openProxyPools({ config, policy, logger, metrics });
+  const pageReader = new PageReader({ maxThreads: config.EXTRACTION_WORKERS });
+  const files = {
+    clients: fileClients,
+    proxyPools,
+    pageReader,
+    logger,
+    pageMemory: new PageMemory(FILE_TIERS),
+  };
+  const scraping = {
+    httpClient,
+    proxyPools,
+    pageReader,
+    logger,
+    calibrations: new Calibrations(stopping),
+    secretBox: createSecretBox(config.SECRETS_KEY),
+  };
+  const consuming: ConsumerDeps = {
+    broker,
+    logger,
+    tracer,
+    running: new RunningScrapes(),
+    claims: new ClaimRegistry({ broker, logger }),
+    pageReader,
+    proxyPools,
+    stopping,
+    hosts: new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS }),
+    observe: createObserver(metrics),
+    files: { ...files, jobIdOf },
+  };
+  const clients = { httpClient, chromeClient, ...fileClients };
+  return { policy, clients, files, scraping, consuming };
+}
+
+type Shared = ReturnType<typeof createShared>;
+
+/** Takes pages that are fetched, and maps. */
+function servePlain({ config, broker }: ScraperDeps, shared: Shared): Consumers {
+  const { clients, files, consuming } = shared;
+  const deps = {
+    ...shared.scraping,
+    pageMemory: new PageMemory(),
+    methods: config.ALLOW_METHODS,
+    downloads: {
+      broker,
+      maxFileBytes: config.MAX_FILE_BYTES,
+      places: new AccountPlaces({ perAccount: DOWNLOADS_PER_ACCOUNT }),
+    },
+  };
+  const scrapes = plainScrapes(clients, deps);
+  const work: EngineWork = {
+    engine: 'http',
+    scrapes,
+    pageScrapes: plainScrapes(clients, { ...deps, jobIdOf }),
+    concurrency: { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY },
+  };
+  const maps = serveMaps({
+    broker,
+    running: consuming.running,
+    scrape: scrapes.plain,
+    fetchFile: (task, signal) => fetchCrawlFile(task, files, signal),
+  });
+  return [...consume(work, consuming), maps];
+}
+
+/** Takes pages that are rendered. */
+function serveRendered({ config }: ScraperDeps, shared: Shared, browserPool: BrowserPool): Consumers {
+  const scrapes = renderedScrapes({
+    ...shared.scraping,
+    browserPool,
+    policy: shared.policy,
+    sharesContexts: config.BROWSER_SHARE_CONTEXTS,
+  });
+  const work: EngineWork = {
+    engine: 'browser',
+    scrapes,
+    pageScrapes: scrapes,
+    concurrency: { scrapes: config.BROWSER_SCRAPE_CONCURRENCY, pages: config.BROWSER_PAGE_CONCURRENCY },
+  };
+  return consume(work, shared.consuming);
 }
 
 function countEnds(metrics: Metrics): (reason: BrowserEnd) => void {
@@ -181,8 +197,6 @@ function countEnds(metrics: Metrics): (reason: BrowserEnd) => void {
 function shuttingDown(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { message: 'The scraper is shutting down.' });
 }
-
-type Observe = (engine: Engine, reply: TaskReply, durationMs: number) => void;
 
 function createObserver(metrics: Metrics): Observe {
   const durations = metrics.histogram({
@@ -196,12 +210,10 @@ function createObserver(metrics: Metrics): Observe {
   };
 }
 
-type Scrapes = ClimbDeps['scrapes'];
-
 /** Returns how each rung of the http engine scrapes. */
 function plainScrapes(
-  { httpClient, chromeClient }: Record<'httpClient' | 'chromeClient', ScrapeDeps['httpClient']>,
-  deps: Omit<ScrapeDeps, 'httpClient' | 'rung'>,
+  { httpClient, chromeClient }: Record<'httpClient' | 'chromeClient', PlainDeps['httpClient']>,
+  deps: Omit<PlainDeps, 'httpClient' | 'rung'>,
 ): Record<'plain' | 'chrome', Scrape> {
   const plain = { ...deps, httpClient, rung: 'plain' as const };
   const chrome = { ...deps, httpClient: chromeClient, rung: 'chrome' as const };
@@ -212,7 +224,7 @@ function plainScrapes(
 }
 
 /** Returns how each rung of the browser engine scrapes. */
-function renderedScrapes(deps: Omit<RenderDeps, 'isDisguised'>): Scrapes {
+function renderedScrapes(deps: Omit<RenderDeps, 'isDisguised'>): EngineWork['scrapes'] {
   const disguised: Scrape = (command, context) =>
     renderPage(command, { ...deps, isDisguised: true }, context);
   return {
@@ -222,80 +234,15 @@ function renderedScrapes(deps: Omit<RenderDeps, 'isDisguised'>): Scrapes {
   };
 }
 
-/** Work of one engine. */
-interface EngineWork {
-  readonly engine: Engine;
-  readonly scrapes: Scrapes;
-  /** The same for pages of jobs. */
-  readonly pageScrapes: Scrapes;
-  /** Scrapes, and pages of jobs, that are worked on at the same time. */
-  readonly concurrency: { readonly scrapes: number; readonly pages: number };
-}
-
-interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
-  readonly broker: Broker;
-  readonly logger: Logger;
-  readonly tracer: Tracer;
-  readonly running: RunningScrapes;
-  readonly claims: ClaimRegistry;
-  readonly pageReader: PageReader;
-  readonly stopping: AbortSignal;
-  readonly observe: Observe;
-  readonly files: CrawlFileDeps;
-}
-
-type Consumers = { readonly stop: (withinMs: number) => Promise<void> }[];
-
-/** Starts to take the scrapes and the pages of jobs of one engine. */
-function consume({ engine, scrapes, pageScrapes, concurrency }: EngineWork, deps: ConsumerDeps): Consumers {
-  const { broker, logger, tracer, running, claims, pageReader, stopping, observe, files } = deps;
-  const { hosts, proxyPools } = deps;
-  // A scraper that takes scrapes of an engine takes pages of jobs as well.
-  const hasWorker = async (other: Engine) =>
-    (await broker.consumerCount(`scrape.${other}`).catch(() => 0)) > 0;
-  const climbDeps = { scrapes, hosts, proxyPools, hasWorker };
-  const pageClimbDeps = { ...climbDeps, scrapes: pageScrapes };
-  const places = new AccountPlaces({ perAccount: concurrency.scrapes });
-  const scrapeDeps = { engine, running, places, pageReader, climbDeps, tracer, observe };
-  const workOnPage = createPageWorker({
-    ...{ engine, broker, running, claims, stopping, tracer },
-    places: new AccountPlaces({ perAccount: concurrency.pages }),
-    climb: (task, signal) => climb(task, pageClimbDeps, signal),
-    extractKept: (page, signal) => extractKept(page, { pageReader }, signal),
-    fetchCrawlFile: (task, signal) => fetchCrawlFile(task, files, signal),
-    observe: (reply, durationMs) => observe(engine, reply, durationMs),
-  });
-  return [
-    broker.respond(
-      `scrape.${engine}`,
-      async ({ body, signal, forward, redelivered }) => {
-        if (redelivered && !mayRepeat(body.request)) return lostWithWorker(body.request);
-        const outcome = await handleScrape(body, scrapeDeps, signal);
-        if (outcome.kind === 'forward') {
-          return await forward(`scrape.${outcome.engine}`, { ...body, climb: outcome.climb });
-        }
-        logger.debug({ requestId: body.requestId, ok: outcome.reply.ok }, 'Scraped.');
-        return outcome.reply;
-      },
-      { concurrency: places.total + MAX_WAITING_SCRAPES },
-    ),
-    broker.consumeWork(`pages.${engine}`, workOnPage, { concurrency: concurrency.pages }),
-  ];
-}
-
-/** Returns the reply to a request that must not be sent twice, and that a worker had which is gone. */
-function lostWithWorker(request: ScrapeRequest): ScrapeReply {
-  const message = `The worker that had the ${methodOf(request)} was lost, and may have sent it.`;
-  const failure = toFailure(new AppError('OUTCOME_UNKNOWN', { message }));
-  return { ok: false, failure, attempts: [], wasSent: true };
-}
-
 /** Opens the pool of browsers. Where no browser can run, logs the reason: this scraper then renders no pages. */
-async function openPool(deps: Parameters<typeof openBrowserPool>[0]): Promise<BrowserPool | undefined> {
+async function openPool(
+  { config, logger, metrics }: ScraperDeps,
+  { policy }: Shared,
+): Promise<BrowserPool | undefined> {
   try {
-    return await openBrowserPool(deps);
+    return await openBrowserPool({ config, policy, logger, onEnded: countEnds(metrics) });
   } catch (error) {
-    deps.logger.error({ err: error }, explainNoBrowser(toAppError(error)));
+    logger.error({ err: error }, explainNoBrowser(toAppError(error)));
     return undefined;
   }
 }

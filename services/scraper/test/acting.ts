@@ -2,7 +2,7 @@ import type { Action, ScrapeRequest } from '@gleaner/contracts';
 import { htmlPath } from '@gleaner/test-kit';
 import type { TestScraper } from './start-test-scraper.ts';
 
-/** Returns the path of a page that writes what happens to it into `#log`; its script has `log` and `$`. */
+/** Returns the path of a page that writes its events into `#log`; its script has `log` and `$`. */
 export function logging(markup: string, script = ''): string {
   return htmlPath(`<!doctype html><meta charset=utf-8><body>${markup}<p id=log></p><script>
     const log = (text) => { document.querySelector('#log').textContent += text + ' '; };

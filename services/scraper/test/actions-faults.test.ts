@@ -1,7 +1,8 @@
-import { htmlPath } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { act as actOn, failToAct, logging as page, type Rest } from './acting.ts';
-import { describeWithBrowser } from './browser-tests.ts';
+import { browserIn } from './browser-processes.ts';
+import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('actions on pages that misbehave', (settings) => {
@@ -166,5 +167,25 @@ await describeWithBrowser('actions on pages that misbehave', (settings) => {
       },
     ]);
     expect(JSON.stringify(answer)).not.toContain('secret');
+  });
+});
+
+await describeWithBrowser('a browser that is lost during actions', (settings) => {
+  it.each([
+    ['fails the page where they may have taken effect', { click: '#a' }, 'onclick', 1],
+    ['is replaced where they only looked', { hover: '#a' }, 'onmouseover', 2],
+  ] as const)('%s, and shows each step once', async (_what, step, event, times) => {
+    const folder = await makeBrowserFolder();
+    await using own = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    const url = page(`<button id=a ${event}="fetch('/status/200')">a</button>`);
+    const acting = own.scrape({ url, actions: [step, { waitFor: 3000 }] }, { timeoutMs: 60_000 });
+    await eventually(() => expect(own.origin.requestsTo('/status/200')).toHaveLength(1));
+    const [browser] = await browserIn(folder);
+    process.kill(-(browser?.group ?? 0), 'SIGKILL');
+    const answer = await acting;
+    expect(own.origin.requestsTo('/status/200')).toHaveLength(times);
+    if (answer.ok) expect(answer.result.actions).toMatchObject([{ index: 0 }, { index: 1 }]);
+    else expect(answer.failure.code).toBe('SERVICE_UNAVAILABLE');
+    expect(answer.ok).toBe(times === 2);
   });
 });

@@ -1,9 +1,11 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@gleaner/contracts';
+import type { ProxyServer } from '@gleaner/egress';
 import { eventually } from '@gleaner/test-kit';
-import { expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../src/browser/process/start-browser.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool } from './open-test-pool.ts';
@@ -42,6 +44,85 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
     expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'again')).toBe('again');
   });
 
+  describe('when a tab is stuck', () => {
+    const closings: (() => Promise<void>)[] = [];
+    /** Makes the tab of a proxy one that cannot be closed. */
+    const neverClose = (proxy: ProxyServer) => {
+      closings.push(proxy.close);
+      proxy.close = () => new Promise(() => {});
+    };
+    afterEach(async () => {
+      await Promise.all(closings.splice(0).map((close) => close()));
+    });
+
+    it.each<[string, { readonly accountId?: string }]>([
+      ['a context of its own', {}],
+      ['a shared context', { accountId: 'acc_1' }],
+    ])(
+      'in %s, lets the page in another tab finish, and ends the browser after it',
+      async (_where, account) => {
+        await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH });
+        const { pool, ends, logLines, started } = opened;
+        let runs = 0;
+        const neighbor = pool.withTab({ kind: 'plain' }, SIGNAL, async (tab, signal) => {
+          runs += 1;
+          const gone = new Promise<never>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          });
+          await Promise.race([gone, eventually(() => expect(logLines.join()).toContain('is stuck'))]);
+          // New pages do not wait for this one.
+          await pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser }) =>
+            expect(browser.pid).not.toBe(tab.browser.pid),
+          );
+          expect(ends).toEqual([]);
+          const { result } = await tab.session.send('Runtime.evaluate', { expression: '1 + 1' });
+          return result.value;
+        });
+        await eventually(() => expect(runs).toBe(1));
+        await pool.withTab({ kind: 'plain', ...account }, SIGNAL, async ({ browser, proxy }) => {
+          expect(browser).toBe(started[0]);
+          proxy.pause = () => {
+            throw new Error('The context cannot be cleaned.');
+          };
+          // The tab cannot be closed.
+          neverClose(proxy);
+        });
+        expect(await neighbor).toBe(2);
+        expect(runs).toBe(1);
+        await eventually(() => expect(ends).toEqual(['stuck']));
+      },
+    );
+
+    it('ends the browser at once if no other page is in it', async () => {
+      await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH });
+      const { pool, ends } = opened;
+      await pool.withTab({ kind: 'plain' }, SIGNAL, async ({ proxy }) => {
+        neverClose(proxy);
+      });
+      await eventually(() => expect(ends).toEqual(['stuck']));
+    });
+
+    it('repeats the page in another tab if the browser does not answer', async () => {
+      await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH });
+      const { pool, ends, started } = opened;
+      const seen: number[] = [];
+      const neighbor = pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser, session }) => {
+        seen.push(browser.pid);
+        if (seen.length === 1) await sleep(60_000, undefined, { signal: browser.gone }).catch(() => {});
+        const { result } = await session.send('Runtime.evaluate', { expression: '1 + 1' });
+        return result.value;
+      });
+      await eventually(() => expect(seen).toHaveLength(1));
+      await pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser }) => {
+        expect(browser).toBe(started[0]);
+        process.kill(-browser.pid, 'SIGSTOP');
+      });
+      expect(await neighbor).toBe(2);
+      expect(seen).toEqual([started[0]?.pid, started[1]?.pid]);
+      expect(ends).toEqual(['stuck']);
+    });
+  });
+
   it('tells why each browser has ended, and shows those that run', async () => {
     await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, maxUses: 2 });
     const { pool, ends, started } = opened;
@@ -60,7 +141,7 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
   it('never signals the process id of a browser that has crashed', async () => {
     await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, idleMs: 50 });
     const { pool, started } = opened;
-    const signalled = jest.spyOn(process, 'kill');
+    const signalled = mock.method(process, 'kill');
     try {
       await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'started');
       const [browser] = started;
@@ -72,14 +153,14 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
       });
       expect(await crashed).toBe('repeated');
       await sleep(20);
-      signalled.mockClear();
+      signalled.mock.resetCalls();
       await sleep(300);
       await browser?.close();
       await browser?.kill();
-      const groups = signalled.mock.calls.map(([pid]) => -pid);
+      const groups = signalled.mock.calls.map(({ arguments: [pid] }) => -pid);
       expect(groups).not.toContain(browser?.pid);
     } finally {
-      signalled.mockRestore();
+      signalled.mock.restore();
     }
   });
 });

@@ -9,7 +9,9 @@ const startSite = (documents: Parameters<typeof routesOf>[0] = {}) =>
   startOrigin({ routes: routesOf(documents) });
 
 const plain = (body: string, status = 200): SiteDocument => ({
-  ...{ body, status, headers: { 'content-type': 'text/plain' } },
+  body,
+  status,
+  headers: { 'content-type': 'text/plain' },
 });
 const SORRY = '<title>Shop</title><p>Have a look at our kettles and teapots.</p>';
 const CONTENT = { page: 'content', basis: 'inferred', signals: [] };
@@ -105,7 +107,8 @@ describe('a page with little text', () => {
       '<title>Shop</title><p>One moment, the shop is loading.</p><script src="/app.js"></script>';
     await using site = await startSite({ '/': loading, '/:page': loading });
     expect(await verdictOf(`${site.url}/kettle`)).toMatchObject({
-      ...{ page: 'shell', basis: 'observed' },
+      page: 'shell',
+      basis: 'observed',
       signals: [{ code: 'SAME_EVERYWHERE' }],
     });
     expect(await verdictOf(`${site.url}/`)).toEqual(CONTENT);
@@ -168,7 +171,8 @@ it('a page that came by a proxy is compared by that proxy', async () => {
   await using proxy = await startHttpProxy();
   await using site = await startSite();
   await using scraper = await startTestScraper({
-    ...{ EGRESS_ALLOW: '127.0.0.0/8', ENGINES: 'http' },
+    EGRESS_ALLOW: '127.0.0.0/8',
+    ENGINES: 'http',
     PROXIES: JSON.stringify({ us: [proxy.url] }),
   });
   const reply = await scraper.scrape({ url: `${site.url}/unknown-paths/soft/gone`, proxy: 'us' });

@@ -15,8 +15,11 @@ const OFFERS = {
     { name: 'Teapot', price: '9.90' },
   ],
 };
-/** A number that a program would round, and spaces that it would lose. */
+/** JSON with a number that programs round, and with spaces to lose. */
 const EXACT = '{ "id": 12345678901234567890, "price": 1.50 }';
+/** JSON with line breaks between its values, escapes of them in its texts, and a half beside a whole pair of surrogates. */
+const LINES =
+  '\r\n{\r\n  "id": 12345678901234567890,\n\t"text": "a\\r\\n  b \\\\\\ud83d \\ud83d\\ude00 \\ude00",\r  "none": [\n  ]\n}\n';
 
 /** Scripts of pages, by path. */
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -31,8 +34,10 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   '/late': `setTimeout(() => fetch('/api/late'), 700)`,
   '/many': `(async () => { for (let n = 0; n < 10000; n += 100)
     await Promise.all(Array.from({length: 100}, (_, k) => fetch('data:,' + (n + k)).then(() => n % 1000 ? 0 : fetch('/api/n?' + (n + k))))) })()`,
+  '/unread': `fetch('/api/unread'); fetch('/api/unread-chunked')`,
   '/huge': `fetch('/bomb').then((answer) => answer.text()).catch(() => {}); fetch('/large')`,
   '/binary': `fetch('/api/image'); fetch('/api/none'); fetch('/api/missing'); fetch('/api/moved'); fetch('/api/deep')`,
+  '/lines': `fetch('/api/lines')`,
 };
 
 const serve: Parameters<typeof startSite>[0] = async ({ url, request, response }) => {
@@ -57,6 +62,13 @@ const serve: Parameters<typeof startSite>[0] = async ({ url, request, response }
       await sleep(5);
     }
     response.end();
+  } else if (pathname === '/api/unread') {
+    const body = JSON.stringify(OFFERS);
+    json(body, { 'cache-control': 'no-store', 'content-length': String(body.length) });
+  } else if (pathname === '/api/unread-chunked') {
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.write(JSON.stringify(OFFERS).slice(0, 20));
+    response.end(JSON.stringify(OFFERS).slice(20));
   } else if (pathname === '/api/cached') json('{"cached":1}', { 'cache-control': 'max-age=600' });
   else if (pathname === '/api/etag') {
     if (request.headers['if-none-match']) response.writeHead(304).end();
@@ -80,6 +92,7 @@ const serve: Parameters<typeof startSite>[0] = async ({ url, request, response }
   } else if (pathname === '/api/none') response.writeHead(204).end();
   else if (pathname === '/api/missing') response.writeHead(404, { 'content-type': 'text/plain' }).end('gone');
   else if (pathname === '/api/moved') response.writeHead(302, { location: '/api/old' }).end();
+  else if (pathname === '/api/lines') json(LINES);
   else if (pathname === '/api/deep') json('['.repeat(5000) + ']'.repeat(5000));
   else json(JSON.stringify({ path: pathname }));
 };
@@ -128,8 +141,9 @@ await describeWithBrowser('captured responses', (settings) => {
   async function seenByPuppeteer(path: string): Promise<[string, string][]> {
     const page = await browser.newPage();
     const reading: Promise<[string, string]>[] = [];
+    const isApi = (url: string) => new globalThis.URL(url).pathname.startsWith('/api/');
     page.on('response', (answer) => {
-      if (!new globalThis.URL(answer.url()).pathname.startsWith('/api/')) return;
+      if (!isApi(answer.url())) return;
       reading.push(
         answer.text().then(
           (text) => [answer.url(), text],
@@ -137,7 +151,10 @@ await describeWithBrowser('captured responses', (settings) => {
         ),
       );
     });
+    // A worker may ask after the page has been idle.
+    const first = page.waitForResponse((answer) => isApi(answer.url()));
     await page.goto(site.origin + path, { waitUntil: 'networkidle0' });
+    await first;
     const seen = await Promise.all(reading);
     await page.close();
     return seen.filter(([, text]) => text !== '');
@@ -172,13 +189,28 @@ await describeWithBrowser('captured responses', (settings) => {
       offers: [
         {
           url: `${site.origin}/api/offers?page=1&api_key=[redacted]`,
-          ...{ method: 'GET', status: 200, contentType: 'application/json', json: OFFERS },
+          method: 'GET',
+          status: 200,
+          contentType: 'application/json',
+          json: OFFERS,
         },
       ],
       posts: [expect.objectContaining({ method: 'POST', contentType: 'application/json; charset=utf-8' })],
       xhr: [expect.objectContaining({ json: { path: '/api/old' } })],
     });
     expect(capturedJson).toContain(`"json":${EXACT}`);
+  });
+
+  it('are JSON on one line and of whole characters, with the digits of the page', async () => {
+    const { capturedJson, data } = await capture(
+      '/lines',
+      { lines: { url: '/api/lines', wait: 1 } },
+      { selectors: { text: { from: 'lines', json: '$.text' } } },
+    );
+    expect(capturedJson).toContain(
+      '"json":{"id": 12345678901234567890,"text": "a\\r\\n  b \\\\\\ufffd \\ud83d\\ude00 \\ufffd","none": []}',
+    );
+    expect(data.text).toBe('a\r\n  b \\\uFFFD 😀 \uFFFD');
   });
 
   it('are read by selectors, with types and records', async () => {
@@ -189,7 +221,9 @@ await describeWithBrowser('captured responses', (settings) => {
         selectors: {
           heading: 'h1',
           offers: {
-            ...{ from: 'offers', json: '$.items[*]', all: true },
+            from: 'offers',
+            json: '$.items[*]',
+            all: true,
             fields: { name: { json: '$.name' }, price: { json: '$.price', type: 'number' } },
           },
           first: { from: 'offers', json: '$.items[0].name' },
@@ -222,6 +256,17 @@ await describeWithBrowser('captured responses', (settings) => {
       ),
       suggestion: expect.stringContaining('developer tools'),
     });
+  });
+
+  it('are whole, and met by a wait, if the page does not read a body that must not be stored', async () => {
+    const { captured } = await capture('/unread', {
+      unread: { url: '/api/unread', wait: 1 },
+      chunked: { url: '/api/unread-chunked', wait: 1 },
+    });
+    expect(captured.unread).toEqual([expect.objectContaining({ json: OFFERS })]);
+    expect(captured.unread[0]).not.toHaveProperty('truncated');
+    // Chromium does not tell whether more would come.
+    expect(captured.chunked).toEqual([expect.objectContaining({ json: OFFERS, truncated: true })]);
   });
 
   it('have other bodies as text or base64, and deep JSON as text', async () => {

@@ -33,7 +33,8 @@ await describeWithBrowser('a layer in front of a rendered page', (settings) => {
     ['many-words', expect.stringContaining('We and our partners use cookies')],
   ])('asks for consent: %s', async (layer, evidence) => {
     expect(await verdictOf(`/consent/${layer}`)).toMatchObject({
-      ...{ page: 'consent', basis: 'observed' },
+      page: 'consent',
+      basis: 'observed',
       signals: [{ code: 'CONSENT_LAYER', evidence }],
     });
   });

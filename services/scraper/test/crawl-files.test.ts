@@ -29,7 +29,8 @@ let site: Origin;
 
 /** Lets files refer to their own site, whose port is not known before it runs. */
 const withSite = (make: (url: string) => string | Uint8Array, headers = XML): SiteDocument => ({
-  ...{ body: () => make(site.url), headers },
+  body: () => make(site.url),
+  headers,
 });
 
 const FILES = {

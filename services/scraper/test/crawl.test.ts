@@ -135,6 +135,12 @@ describe('a page of a crawl', () => {
     expect(findings.dropped).not.toHaveProperty('nofollow');
   });
 
+  it('names some links of a page where the patterns leave out all of them', async () => {
+    const { leftOut } = await findingsOf('/header-for-others', { filter: { include: ['/none/**'] } });
+    expect(leftOut).toEqual([`${site.url}/a`]);
+    expect(await findingsOf('/header-for-others')).not.toHaveProperty('leftOut');
+  });
+
   it.each(['/header-nofollow', '/meta-nofollow'])('brings no links of %s', async (path) => {
     expect(await findingsOf(path)).toMatchObject({ links: [], dropped: { nofollow: 1 } });
     expect(pathsOf(await findingsOf(path, { filter: { obeysNofollow: false } }))).toEqual(['/a']);

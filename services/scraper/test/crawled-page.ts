@@ -26,11 +26,15 @@ export async function crawlPage(
   await scraper.sendPage(
     { url: site.url + path, ...request },
     {
-      ...{ jobId: 'job_crawl', pageId },
+      jobId: 'job_crawl',
+      pageId,
       crawl: {
-        ...{ purpose: 'page', follow: true },
+        purpose: 'page',
+        follow: true,
         filter: {
-          ...{ scope: 'host', places: [new URL(site.url).host], obeysNofollow: true },
+          scope: 'host',
+          places: [new URL(site.url).host],
+          obeysNofollow: true,
           ...filter,
         },
         ...crawl,

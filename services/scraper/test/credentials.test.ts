@@ -53,7 +53,9 @@ function expectStranger(path: string): void {
   for (const request of requests) {
     expect({ path, ...broughtBy(request) }).toMatchObject({
       path,
-      ...{ authorization: undefined, 'x-api-key': undefined, cookie: undefined },
+      authorization: undefined,
+      'x-api-key': undefined,
+      cookie: undefined,
     });
   }
 }
@@ -78,7 +80,9 @@ describe('credentials of a plain scrape', () => {
       await crawlPage(scraper, own, `/echo?${purpose}`, { purpose, options: SECRETS });
       const [request] = own.requests.filter(({ url }) => url === `/echo?${purpose}`);
       expect(request && broughtBy(request)).toEqual({
-        ...{ authorization: undefined, 'x-api-key': undefined, cookie: undefined },
+        authorization: undefined,
+        'x-api-key': undefined,
+        cookie: undefined,
         'accept-language': expect.not.stringContaining('eo'),
       });
     }

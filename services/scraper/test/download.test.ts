@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
-import { AppError, FILE_PART_BYTES, type FileCommand, type ScrapeRequest } from '@gleaner/contracts';
+import {
+  AppError,
+  FILE_PART_BYTES,
+  type FileCommand,
+  fileIdPrefixOf,
+  type ScrapeRequest,
+} from '@gleaner/contracts';
 import { eventually, makePdf, type Origin, type OriginRoute, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { crawlPage, outcomeOf } from './crawled-page.ts';
@@ -21,6 +27,11 @@ const SITE = {
   '/empty': { body: '', headers: { 'content-type': 'text/plain' } },
   '/report.pdf': { body: PDF, headers: { 'content-type': 'application/pdf' } },
   '/login.pdf': { body: '<title>Log in</title>', headers: { 'content-type': 'application/pdf' } },
+  '/export.html': {
+    body: '<title>Export</title>',
+    headers: { 'content-type': 'text/html', ...attached('e.html') },
+  },
+  '/notes.txt': { body: 'Notes', headers: { 'content-type': 'text/plain' } },
   '/page': '<title>Page</title><a href="/archive">a</a>',
 };
 
@@ -65,7 +76,8 @@ describe('a download', () => {
   beforeAll(async () => {
     site = await startOrigin({ routes: [...routesOf(SITE), BREAKING, ANNOUNCED, STALLED] });
     scraper = await startTestScraper({
-      ...{ EGRESS_ALLOW: '127.0.0.1', MAX_FILE_BYTES: String(3 * FILE_PART_BYTES) },
+      EGRESS_ALLOW: '127.0.0.1',
+      MAX_FILE_BYTES: String(3 * FILE_PART_BYTES),
     });
     broker = await scraper.connect();
     broker.respond(
@@ -114,8 +126,11 @@ describe('a download', () => {
   it('goes to the orchestrator part by part, with its hash', async () => {
     const { file, result } = await fileOf('/large.bin');
     expect(file).toEqual({
-      ...{ id: expect.stringMatching(/^fil_/), name: 'large.bin', contentType: 'application/octet-stream' },
-      ...{ size: LARGE.length, sha256: createHash('sha256').update(LARGE).digest('hex') },
+      id: expect.stringMatching(/^fil_/),
+      name: 'large.bin',
+      contentType: 'application/octet-stream',
+      size: LARGE.length,
+      sha256: createHash('sha256').update(LARGE).digest('hex'),
     });
     expect(storedAs(file.id).equals(LARGE)).toBe(true);
     expect(commands.map(({ step }) => step.type)).toEqual(['write', 'write', 'write', 'finish']);
@@ -222,5 +237,25 @@ describe('a download', () => {
     expect(page.file).toBeUndefined();
     expect(page.crawl?.links.map(({ url }) => url)).toEqual([`${site.url}/archive`]);
     outcomeOf('notDocument', await crawlPage(scraper, site, '/login.pdf', { options }));
+  });
+
+  it.each([
+    ['/prices.csv', 'prices.csv'],
+    ['/export.html', 'e.html'],
+    ['/notes.txt', undefined],
+  ])('in a crawl makes of %s the file %s, as attachments and data are not pages', async (path, name) => {
+    const { file } = outcomeOf(
+      'found',
+      await crawlPage(scraper, site, path, { options: { download: true } }),
+    );
+    expect(file?.name).toBe(name);
+  });
+
+  it('of a page of a job has an id by which the files of its attempt are found', async () => {
+    const options = { download: true, command: { attempt: 3 } };
+    const { file } = outcomeOf('found', await crawlPage(scraper, site, '/archive', { options }));
+    const pageId = scraper.outcomes.at(-1)?.pageId ?? '';
+    expect(file?.id.startsWith(fileIdPrefixOf(pageId, 3))).toBe(true);
+    expect(file?.id).toMatch(/^fil_[0-9a-z]{26}$/);
   });
 });

@@ -6,7 +6,7 @@ import { describeWithBrowser } from './browser-tests.ts';
 import { escapePages } from './escape-page.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
-/** Ways that are always closed, or that end before a request is sent. */
+/** Ways that are always closed, or end before a request is sent. */
 const CLOSED_WAYS = ['popup', 'webtransport', 'webrtc', 'speculation', 'preconnect'];
 
 /** Site on loopback that counts connections, and datagrams to the same port. */

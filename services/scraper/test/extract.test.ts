@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
 import type { ExtractResponse, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packPage } from '../src/snapshots/pack-page.ts';
@@ -26,7 +27,7 @@ describe('a page that a caller sends', () => {
 
   async function read(source: string, request: Options = {}, url?: string): Promise<ExtractResponse> {
     const page = await packPage(source, { kind: 'html', baseUrl: url ?? 'about:blank' });
-    const task = { type: 'read' as const, requestId: 'req_1', request, ...(url !== undefined && { url }) };
+    const task = { type: 'read' as const, requestId: 'req_1', request, ...defined({ url }) };
     const command = { accountId: 'acc_test', page, task };
     const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 30_000 });
     return JSON.parse(brotliDecompressSync(Buffer.from(content, 'base64')).toString());

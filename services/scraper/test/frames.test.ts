@@ -41,7 +41,10 @@ await describeWithBrowser('the frames of a page', (settings) => {
     );
     const { url } = scraper.origin;
     expect(data).toEqual({
-      ...{ stars: '4.5', link: `${url}/more?a=1&b=2`, source: url + REVIEWS, end: 'End' },
+      stars: '4.5',
+      link: `${url}/more?a=1&b=2`,
+      source: url + REVIEWS,
+      end: 'End',
     });
     expect(markdown).toBe(`# Kettle\n\n4.5\n\n[More](${url}/more?a=1&b=2)\n\nEnd`);
     expect({ warnings, engine }).toEqual({ warnings: [], engine: 'browser' });
@@ -109,7 +112,8 @@ await describeWithBrowser('the frames of a page', (settings) => {
     expect(data).toEqual({ text: 'Here', frame: null });
     expect(source).not.toContain('gleaner');
     expect(warnings).toContainEqual({
-      ...{ code: 'FRAMES_LEFT_OUT', message: expect.stringContaining('without 3 of its frames') },
+      code: 'FRAMES_LEFT_OUT',
+      message: expect.stringContaining('without 3 of its frames'),
     });
   });
 

@@ -159,7 +159,9 @@ describe('a map', () => {
     expect(urls).toEqual([
       { url: `${site.url}/`, text: 'Shop' },
       {
-        ...{ url: `${site.url}/emma`, text: 'Emma & co', foundOn: `${site.url}/` },
+        url: `${site.url}/emma`,
+        text: 'Emma & co',
+        foundOn: `${site.url}/`,
         lastModified: '2026-01-02T00:00:00.000Z',
       },
       { url: `${site.url}/otto`, text: 'Otto', foundOn: `${site.url}/` },

@@ -119,7 +119,9 @@ describe('a request that must not be sent twice', () => {
 
   it('climbs the plain rungs alone with antiBot', async () => {
     const reply = await scraper.scrape({
-      ...{ url: '/status/403?bot', antiBot: true, repeatable: true },
+      url: '/status/403?bot',
+      antiBot: true,
+      repeatable: true,
       ...POST,
     });
     expect(reply).toMatchObject({ ok: false, failure: { code: 'BLOCKED' } });
@@ -163,7 +165,9 @@ describe('a page of a job that must not be sent twice', () => {
     const outcomeOf = (id: string) => scraper.outcomes.find(({ pageId }) => pageId === id)?.outcome;
     await eventually(() => expect(outcomeOf('job_2:0')).toBeDefined());
     expect(outcomeOf('job_2:0')).toMatchObject({
-      ...{ kind: 'failed', wasSent: true, failure: { code: 'OUTCOME_UNKNOWN' } },
+      kind: 'failed',
+      wasSent: true,
+      failure: { code: 'OUTCOME_UNKNOWN' },
     });
   });
 

@@ -3,7 +3,8 @@ import { htmlPath, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CDPSession } from 'puppeteer-core';
 import type { Tab } from '../src/browser/tab/open-tab.ts';
-import { visitPage } from '../src/scrape/visit-page.ts';
+import { VISIT } from '../src/scrape/pipeline.ts';
+import { visitPage } from '../src/scrape/visit/visit-page.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool, type TestPool } from './open-test-pool.ts';
 
@@ -70,7 +71,13 @@ await describeWithBrowser('a page that goes on to another document while it is r
     const visited = await opened.pool.withTab({ kind: 'visual' }, SIGNAL, (tab, signal) =>
       visitPage(
         { url: first, screenshot: true },
-        { tab: goingOnAt(moment, tab, second), kind: 'visual', policy, clock: startStageClock() },
+        {
+          stages: VISIT,
+          tab: goingOnAt(moment, tab, second),
+          kind: 'visual',
+          policy,
+          clock: startStageClock(),
+        },
         signal,
       ),
     );

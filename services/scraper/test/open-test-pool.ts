@@ -15,6 +15,8 @@ export interface TestPoolOptions {
   readonly allow?: readonly string[];
   readonly maxUses?: number;
   readonly idleMs?: number;
+  /** Bytes that a tab may load. */
+  readonly maxBytes?: number;
 }
 
 /** A pool of real browsers in its own folder. */
@@ -37,6 +39,7 @@ export async function openTestPool({
   allow = [],
   maxUses = 500,
   idleMs = 60_000,
+  maxBytes = 1_000_000,
 }: TestPoolOptions): Promise<TestPool> {
   const folder = await makeBrowserFolder();
   const logLines: string[] = [];
@@ -54,14 +57,19 @@ export async function openTestPool({
       started.push(browser);
       return browser;
     },
-    startProxy: (route) => startProxy({ maxBytes: 1_000_000, route }),
+    startProxy: (route) => startProxy({ maxBytes, route }),
     blockedUrls: [],
     limits: { maxUses, idleMs, maxTabMb: 768, maxBrowserMb: 1500 },
     logger,
     onEnded: (reason) => ends.push(reason),
   });
   return {
-    ...{ pool, folder, logLines, starts, started, ends },
+    pool,
+    folder,
+    logLines,
+    starts,
+    started,
+    ends,
     async [Symbol.asyncDispose]() {
       await pool.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -106,7 +106,9 @@ await describeWithBrowser('a consent layer', (settings) => {
       render: true,
     });
     expect({ answers, overlays, warnings }).toEqual({
-      ...{ answers: answer, overlays: [{ cmp, action }], warnings: [] },
+      answers: answer,
+      overlays: [{ cmp, action }],
+      warnings: [],
     });
   });
 
@@ -151,7 +153,9 @@ await describeWithBrowser('a consent layer', (settings) => {
   it('is left out of the text of a page that is not rendered', async () => {
     const { text, markdown, article, engine } = await read('/consent/onetrust', { overlays: 'hide' });
     expect({ text, markdown, engine }).toEqual({
-      ...{ text: 'Kettle\nBoils water.', markdown: '# Kettle\n\nBoils water.', engine: 'http' },
+      text: 'Kettle\nBoils water.',
+      markdown: '# Kettle\n\nBoils water.',
+      engine: 'http',
     });
     expect(article.markdown).toBe('# Kettle\n\nBoils water.');
   });

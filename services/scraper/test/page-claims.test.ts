@@ -27,11 +27,9 @@ describe('pages of jobs', () => {
     await eventually(() => expect(scraper.origin.requests).toHaveLength(8));
     for (let cut = 0; cut < 3; cut++) {
       await scraper.restartBroker();
-      await eventually(async () => expect(await scraper.consumerCount('http')).toBe(2), {
-        timeoutMs: 15_000,
-      });
+      await eventually(async () => expect(await scraper.consumerCount('http')).toBe(2));
     }
-    await eventually(() => expect(scraper.outcomes).toHaveLength(8), { timeoutMs: 30_000 });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(8));
     expect(kindsByPage(scraper.outcomes)).toEqual(Array(8).fill(['found']));
     expect(scraper.origin.requests).toHaveLength(8);
   });
@@ -53,7 +51,7 @@ describe('pages of jobs', () => {
     await eventually(() => expect(doomedPages.length + scraper.outcomes.length).toBe(6));
     expect(doomedPages.length).toBeGreaterThan(0);
     await doomed.close(0);
-    await eventually(() => expect(scraper.outcomes).toHaveLength(6), { timeoutMs: 30_000 });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(6));
     const lost = scraper.outcomes.filter(({ outcome }) => outcome.kind === 'lost');
     expect(lost.map(({ pageId }) => pageId).sort()).toEqual(doomedPages.sort());
   });

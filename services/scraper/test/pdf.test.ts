@@ -51,7 +51,10 @@ describe('a PDF', () => {
       metadata: expect.objectContaining({ title: 'Annual report', author: 'An honest shop', pages: 2 }),
     });
     expect(result).toMatchObject({
-      ...{ statusCode: 200, engine: 'http', warnings: [], price: { base: 1 } },
+      statusCode: 200,
+      engine: 'http',
+      warnings: [],
+      price: { base: 1 },
       verdict: { page: 'content', signals: [] },
     });
   });

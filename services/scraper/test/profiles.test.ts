@@ -1,5 +1,6 @@
 import {
   type Action,
+  defined,
   engineFor,
   type ProfileUse,
   purposeOfLogin,
@@ -96,7 +97,11 @@ await describeWithBrowser('profiles', (settings) => {
   });
 
   const use = (given: Partial<ProfileUse> = {}): ProfileUse => ({
-    ...{ id: 'prof_1', session: 1, revision: 1, check: CHECK, isSaved: true },
+    id: 'prof_1',
+    session: 1,
+    revision: 1,
+    check: CHECK,
+    isSaved: true,
     ...given,
   });
 
@@ -171,7 +176,7 @@ await describeWithBrowser('profiles', (settings) => {
       const { host } = new URL(store.origin);
       await using other = await startTestScraper({ ...settings, SECRETS_KEY, EGRESS_ALLOW: host });
       const request = { url: store.origin + path, render: true, waitFor: 'h1', selectors: { shown: 'h1' } };
-      const profile = use({ check: { present: 'h1' }, ...(state !== undefined && { state }) });
+      const profile = use({ check: { present: 'h1' }, ...defined({ state }) });
       const reply = await other.scrape(request, { profile });
       const left = reply.ok ? (reply.result.leftState?.state ?? state ?? '') : '';
       const { shown } = dataOf(reply);
@@ -184,10 +189,12 @@ await describeWithBrowser('profiles', (settings) => {
       expect(first.databases).toMatchObject([
         { name: 'empty', version: 1, stores: [] },
         {
-          ...{ name: 'session', version: 3 },
+          name: 'session',
+          version: 3,
           stores: [
             {
-              ...{ name: 'odd', autoIncrement: true },
+              name: 'odd',
+              autoIncrement: true,
               records: [
                 {
                   key: 1,
@@ -197,7 +204,9 @@ await describeWithBrowser('profiles', (settings) => {
               ],
             },
             {
-              ...{ name: 'tokens', keyPath: 'user', autoIncrement: false },
+              name: 'tokens',
+              keyPath: 'user',
+              autoIncrement: false,
               records: [{ value: { user: 'ann', token: 't1', parts: [1, null, { a: true }] } }],
               indexes: [{ name: 'pair', keyPathArray: ['user', 'token'], multiEntry: false, unique: true }],
             },
@@ -207,7 +216,10 @@ await describeWithBrowser('profiles', (settings) => {
       const later = await visit('/', first.left);
       expect(JSON.parse(later.shown)).toMatchObject({
         names: ['empty 1', 'session 3'],
-        ...{ token: 't1', index: 'ann', byBytes: 'by bytes', nextKey: 2 },
+        token: 't1',
+        index: 'ann',
+        byBytes: 'by bytes',
+        nextKey: 2,
         odd: [
           '2026-01-02',
           '1,2',
@@ -316,7 +328,8 @@ await describeWithBrowser('profiles', (settings) => {
     );
     await eventually(() => {
       expect(scraper.outcomes.at(-1)?.outcome).toMatchObject({
-        ...{ kind: 'failed', signedOut: { session: 3, revision: 5 } },
+        kind: 'failed',
+        signedOut: { session: 3, revision: 5 },
       });
     });
   });
@@ -328,7 +341,8 @@ await describeWithBrowser('profiles', (settings) => {
     site.signOut();
     const reply = await scrape(request, bare);
     expect(reply.ok ? reply.result : reply.failure).toMatchObject({
-      ...{ code: 'PROFILE_EXPIRED', message: expect.stringContaining('it is a login page') },
+      code: 'PROFILE_EXPIRED',
+      message: expect.stringContaining('it is a login page'),
     });
   });
 
@@ -338,7 +352,8 @@ await describeWithBrowser('profiles', (settings) => {
     for (const render of [false, true]) {
       const reply = await scrape({ path: '/members/g', render }, use({ state }));
       expect(reply.ok ? reply.result : reply.failure).toMatchObject({
-        ...{ code: 'PROFILE_EXPIRED', message: expect.stringContaining('began at the proxy us-1') },
+        code: 'PROFILE_EXPIRED',
+        message: expect.stringContaining('began at the proxy us-1'),
       });
     }
   });

@@ -1,6 +1,8 @@
-import type { ScrapeReply, ScrapeRequest, ScrapeResult } from '@gleaner/contracts';
+import { purposeOf, type ScrapeReply, type ScrapeRequest, type ScrapeResult } from '@gleaner/contracts';
+import { createSecretBox } from '@gleaner/service-kit';
 import {
   eventually,
+  freePort,
   htmlPath,
   type Origin,
   startBrokenProxy,
@@ -223,6 +225,34 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
     const { dataJson, attempts } = resultOf(await scraping);
     expect(JSON.parse(dataJson ?? '')).toEqual({ out: 'whole' });
     expect(attempts).toMatchObject([{ outcome: 'PROXY_ERROR' }, { proxy: 'us-2', outcome: 'success' }]);
+  });
+
+  it('judges the proxies of a page whose steps name a secret by what happened', async () => {
+    const dead = await startHttpProxy();
+    await dead.close();
+    await using alive = await startHttpProxy();
+    const SECRETS_KEY = 'k'.repeat(40);
+    await using scraper = await startWith(
+      { us: [dead, alive], de: [alive] },
+      { ...browserSettings, SECRETS_KEY },
+    );
+    const named = { name: 'shop' };
+    const sealed = createSecretBox(SECRETS_KEY)?.seal(purposeOf('acc_test', named), 'pot-horse') ?? '';
+    const scrape = (url: string, proxy: string) =>
+      scraper.scrape(
+        { url, proxy, actions: [{ fill: 'input', value: { secret: 'shop' } }] },
+        { secrets: [{ ...named, sealed }] },
+      );
+    const { attempts } = resultOf(await scrape(htmlPath('<input>'), 'us'));
+    expect(attempts).toMatchObject([{ outcome: 'PROXY_ERROR' }, { proxy: 'us-2', outcome: 'success' }]);
+    // The proxy is not to blame for a target that is away, whose URL has the secret.
+    const away = `http://127.0.0.1:${await freePort()}/pot-horse`;
+    const reply = await scrape(away, 'de');
+    expect(reply).toMatchObject({ ok: false });
+    expect(JSON.stringify(reply)).not.toContain('pot-horse');
+    const { text } = await scraper.metrics.render();
+    expect(text).toMatch(/gleaner_proxy_ready\{proxy="us-1",country="us",[^}]*\} 0/);
+    expect(text).toMatch(/gleaner_proxy_ready\{proxy="de-1",country="de",[^}]*\} 1/);
   });
 
   it('sends all traffic of the page through the proxy, and none to private targets', async () => {

@@ -27,7 +27,7 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
     expect(await running()).toEqual([]);
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => scraper.scrape({ url: '/', render: true })));
     expect(replies.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
-    await eventually(async () => expect(await running()).toEqual([]), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await running()).toEqual([]));
     expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });

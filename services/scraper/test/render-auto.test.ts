@@ -22,6 +22,7 @@ async function scrapeAt(scraper: TestScraper, url: string, options: object = aut
     data: JSON.parse(result.dataJson ?? 'null'),
     price: result.price,
     page: result.verdict?.page,
+    warnings: result.warnings.map(({ code }) => code),
   };
 }
 
@@ -37,7 +38,9 @@ await describeWithBrowser('render "auto"', (settings) => {
 
   it('fetches a page with content without a browser, and charges no more', async () => {
     expect(await scrapeAt(scraper, CONTENT)).toMatchObject({
-      ...{ engines: ['http'], data: { h: 'Sent' }, page: 'content' },
+      engines: ['http'],
+      data: { h: 'Sent' },
+      page: 'content',
       price: { base: 1 },
     });
   });
@@ -50,7 +53,9 @@ await describeWithBrowser('render "auto"', (settings) => {
     ['lacks a required field', SHELL, { selectors: { h: { selector: 'h1', required: true } } }],
   ])('renders a shell that %s, and charges that', async (_name, url, options) => {
     expect(await scrapeAt(scraper, url, { ...auto, ...options })).toMatchObject({
-      ...{ engines: ['http', 'browser'], data: { h: 'Filled' }, page: 'content' },
+      engines: ['http', 'browser'],
+      data: { h: 'Filled' },
+      page: 'content',
       price: { base: 1, render: 4 },
     });
   });
@@ -63,11 +68,15 @@ await describeWithBrowser('render "auto"', (settings) => {
 
   it('begins in the browser where a host needed it, for the account and this option alone', async () => {
     await using remembering = await startTestScraper({ ...settings, ANTIBOT_REMEMBER_MS: '600000' });
-    await scrapeAt(remembering, SHELL);
-    expect(await scrapeAt(remembering, CONTENT)).toMatchObject({ engines: ['browser'] });
+    expect(await scrapeAt(remembering, SHELL)).toMatchObject({ warnings: [] });
+    expect(await scrapeAt(remembering, CONTENT)).toMatchObject({
+      engines: ['browser'],
+      warnings: ['RENDER_REMEMBERED'],
+    });
     expect(await scrapeAt(remembering, CONTENT, { selectors })).toMatchObject({ engines: ['http'] });
     expect(await scrapeAt(remembering, CONTENT, { selectors, antiBot: true })).toMatchObject({
-      ...{ engines: ['http'], price: { base: 1 } },
+      engines: ['http'],
+      price: { base: 1 },
     });
   });
 });
@@ -76,7 +85,9 @@ describe('render "auto" without a scraper that renders', () => {
   it('returns the shell, with its verdict', async () => {
     await using scraper = await startTestScraper({ ENGINES: 'http' });
     expect(await scrapeAt(scraper, SHELL)).toMatchObject({
-      ...{ engines: ['http'], page: 'shell', price: { base: 1 } },
+      engines: ['http'],
+      page: 'shell',
+      price: { base: 1 },
     });
   });
 });

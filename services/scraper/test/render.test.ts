@@ -36,7 +36,9 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
       price: { base: 1, render: 4 },
       attempts: [
         {
-          ...{ engine: 'browser', statusCode: 200, outcome: 'success' },
+          engine: 'browser',
+          statusCode: 200,
+          outcome: 'success',
           stages: Object.fromEntries(
             ['browser', 'prepare', 'load', 'settle', 'snapshot', 'parse', 'extract'].map((stage) => [
               stage,
@@ -79,6 +81,31 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
       addEventListener('load', () => { ${work} })</script>`);
     const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
     expect(data).toEqual({ out: 'late' });
+  });
+
+  it.each([
+    ['no text', '<div id=root></div>'],
+    ['a demand for scripts', '<noscript>Enable JavaScript.</noscript><div id=root>Loading</div>'],
+    [
+      'a form that hides properties',
+      '<form><input type=hidden name=body><input type=hidden name=matches></form><div id=root></div>',
+    ],
+  ])(
+    'waits for a page of %s to fill itself when it has loaded and nothing is pending',
+    async (_what, body) => {
+      const fill = `setTimeout(() => { document.querySelector('#root').innerHTML = '<h1>Kettle</h1>' }, 400)`;
+      const url = htmlPath(`<body>${body}<script>addEventListener('load', () => { ${fill} })</script>`);
+      const result = await resultOf({ url, render: true, selectors: { name: 'h1' } });
+      expect(result).toMatchObject({ data: { name: 'Kettle' }, verdict: { page: 'content' } });
+    },
+  );
+
+  it('calls a page a shell that stays without text', async () => {
+    const url = htmlPath(
+      '<title>App</title><noscript><p>Enable JavaScript</noscript><body><div id=root></div><script>1</script>',
+    );
+    const result = await resultOf({ url, render: true, selectors: { name: 'h1' } });
+    expect(result).toMatchObject({ data: { name: null }, verdict: { page: 'shell', basis: 'inferred' } });
   });
 
   it('reads pages whose timers never end', async () => {

@@ -95,7 +95,9 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     const { path, env } = await prepare(await openBrowserFolder(undefined));
     const args = ['--no-sandbox'];
     browser = await puppeteer.launch({
-      ...{ executablePath: path, env: { ...process.env, ...env }, args },
+      executablePath: path,
+      env: { ...process.env, ...env },
+      args,
       defaultViewport: VIEWPORT,
     });
   });

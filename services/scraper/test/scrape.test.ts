@@ -54,7 +54,10 @@ describe('a scrape', () => {
     });
     expect(result.attempts).toEqual([
       {
-        ...{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: expect.any(Number) },
+        engine: 'http',
+        statusCode: 200,
+        outcome: 'success',
+        durationMs: expect.any(Number),
         startedAtMs: expect.any(Number),
         stages: expect.objectContaining({ connect: expect.any(Number), parse: expect.any(Number) }),
       },

@@ -38,7 +38,8 @@ await describeWithBrowser('a screenshot', (settings) => {
 
   it('shows what the window shows first, in a window of the size and scale that was asked for', async () => {
     const { image, window } = await take({
-      ...{ viewport: { width: 800, height: 600, scale: 2 }, fullPage: false },
+      viewport: { width: 800, height: 600, scale: 2 },
+      fullPage: false,
     });
     expect(window).toBe('800,600,2,0');
     expect(sizeOf(image)).toEqual({ width: 1600, height: 1200 });

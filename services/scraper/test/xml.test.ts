@@ -88,11 +88,22 @@ describe('a scrape of XML', () => {
     expect(JSON.parse(dataJson ?? '')).toEqual(data);
   });
 
-  it('reads XML that is not well-formed as HTML, with a warning', async () => {
+  it('reads a feed that was sent as HTML', async () => {
+    const url = scraper.origin.url + typedPath('text/html', RSS);
+    const { dataJson } = await resultOf(scraper, { url, selectors: { link: 'channel > link' } });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ link: 'https://example.org/' });
+  });
+
+  it('reads XML that is not well-formed, with a warning', async () => {
     const url = scraper.origin.url + typedPath('text/xml', '<rss><title>a & b</title><link>x</link></rss>');
-    const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { title: 'title' } });
-    expect(JSON.parse(dataJson ?? '')).toEqual({ title: 'a & b' });
-    expect(warnings).toEqual([{ code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('as HTML') }]);
+    const { dataJson, warnings } = await resultOf(scraper, {
+      url,
+      selectors: { title: 'title', link: 'link' },
+    });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ title: 'a & b', link: 'x' });
+    expect(warnings).toEqual([
+      { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('as far as its tags tell') },
+    ]);
     const { warnings: ofDefaults } = await resultOf(scraper, { url });
     expect(ofDefaults).toEqual(warnings);
   });

@@ -4,7 +4,7 @@ import type { BrowserEnd, BrowserPool, BrowserState } from './browser-pool.ts';
 
 const MEBIBYTE = 1_048_576;
 
-/** Counts browsers that have ended; every reason is shown from the start, so that rates see its first time. */
+/** Counts ended browsers; every reason is shown from the start, so that rates see its first time. */
 export function createBrowserCounter(metrics: Metrics): Counter<'reason'> {
   const ended = metrics.counter({
     name: 'browsers_ended_total',
@@ -19,7 +19,9 @@ export function createBrowserCounter(metrics: Metrics): Counter<'reason'> {
 /** Returns the browsers that run, as the heartbeat of the scraper tells of them. */
 export function describeBrowsers(pool: Pick<BrowserPool, 'states'>): NonNullable<InstanceFacts['browsers']> {
   return pool.states().map(({ kind, version, activeTabs, megabytes }) => ({
-    ...{ kind, version, tabs: activeTabs },
+    kind,
+    version,
+    tabs: activeTabs,
     memoryBytes: Math.round(megabytes * MEBIBYTE),
   }));
 }

@@ -1,4 +1,4 @@
-import { AppError, untilAborted } from '@gleaner/contracts';
+import { AppError, LIMITS, untilAborted } from '@gleaner/contracts';
 import type { ProxyServer, Route } from '@gleaner/egress';
 import { inBackground, type Logger } from '@gleaner/service-kit';
 import { AccountContexts, type LentContext } from './context/account-contexts.ts';
@@ -46,6 +46,8 @@ export interface TabOptions {
   readonly route?: Route | undefined;
   /** Account whose cleaned contexts may be reused; without one, or with a route, the context is fresh. */
   readonly accountId?: string | undefined;
+  /** Returns whether work that lost its browser may be done again; it may unless given. */
+  readonly mayRepeat?: () => boolean;
 }
 
 interface PooledBrowser {
@@ -55,6 +57,11 @@ interface PooledBrowser {
   readonly spare: SpareTab;
   readonly contexts: AccountContexts;
   readonly stopGuarding: () => void;
+  /** Aborted when a tab does not open or close in time, with the error for pages that have no tab yet. */
+  readonly stuck: AbortController;
+  /** Pages that have a tab, or wait for one. */
+  pages: number;
+  /** Their tabs, and tabs in cleaning or closing after a page. */
   activeTabs: number;
   uses: number;
   isRetired: boolean;
@@ -67,6 +74,10 @@ interface PooledBrowser {
 const CLOSE_TAB_TIMEOUT_MS = 5_000;
 const OPEN_TAB_TIMEOUT_MS = 15_000;
 const LOSS_SHOWS_WITHIN_MS = 1_000;
+/** A browser that does not answer by then cannot finish any page. */
+const ANSWER_TIMEOUT_MS = 2_000;
+/** Time that pages have in a browser with a stuck tab. */
+const FINISH_WITHIN_MS = LIMITS.defaultBrowserTimeoutMs;
 
 /**
  * Lends tabs of warm browsers: one browser per kind, started when first needed, with a spare tab opened ahead of the next
@@ -84,7 +95,8 @@ export class BrowserPool {
 
   /**
    * Runs the work in a tab. The tab is closed afterwards, or its context cleaned for the same account's next page. The work
-   * must stop at its signal, which also aborts when the browser exits; work that lost its browser is repeated once in another.
+   * must stop at its signal, which also aborts when the browser exits; work that lost its browser is repeated once in another if it may be.
+   * A tab that is stuck leaves the work in other tabs time to finish.
    * Throws the work's error, or SERVICE_UNAVAILABLE.
    */
   async withTab<Result>(
@@ -95,10 +107,12 @@ export class BrowserPool {
     for (let isRetry = false; ; isRetry = true) {
       const pooled = await this.#acquireInTime(options.kind, signal);
       try {
-        return await this.#workIn(pooled, options, signal, work);
+        return await this.#workIn(pooled, options, signal, work).finally(() => this.#endPage(pooled));
       } catch (error) {
-        if (signal.aborted || !(await wasLost(pooled.browser, error))) throw error;
-        if (isRetry) throw pooled.browser.gone.reason;
+        if (signal.aborted || !(await wasLost(pooled, error))) throw error;
+        if (isRetry || options.mayRepeat?.() === false) {
+          throw error instanceof AppError ? error : pooled.browser.gone.reason;
+        }
       }
     }
   }
@@ -106,7 +120,9 @@ export class BrowserPool {
   /** Returns the state of every browser that runs. */
   states(): BrowserState[] {
     return [...this.#all].map(({ kind, browser, activeTabs, megabytes }) => ({
-      ...{ kind, activeTabs, megabytes },
+      kind,
+      activeTabs,
+      megabytes,
       version: browser.version,
     }));
   }
@@ -161,11 +177,11 @@ export class BrowserPool {
   }
 
   async #openTab(pooled: PooledBrowser, options: TabOptions, signal: AbortSignal): Promise<Tab> {
-    const { browser, spare } = pooled;
+    const { browser, spare, stuck } = pooled;
     const opening = (options.route ? undefined : spare.take()) ?? this.#newTab(browser, options);
-    const stuck = AbortSignal.timeout(OPEN_TAB_TIMEOUT_MS);
+    const late = AbortSignal.timeout(OPEN_TAB_TIMEOUT_MS);
     try {
-      const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck]));
+      const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck.signal, late]));
       if (!options.route && !pooled.isRetired) spare.prepare();
       return tab;
     } catch (error) {
@@ -176,8 +192,9 @@ export class BrowserPool {
           () => this.#release(pooled),
         ),
       );
-      if (stuck.aborted) await this.#kill(pooled, 'It did not open a tab in time.');
-      throw error;
+      if (error !== late.reason) throw error;
+      this.#inBackground(this.#endStuck(pooled, 'It did not open a tab in time.'));
+      throw stuck.signal.reason;
     }
   }
 
@@ -194,7 +211,7 @@ export class BrowserPool {
     }
   }
 
-  async #closeInTime(pooled: Pick<PooledBrowser, 'browser' | 'end'>, tab: Tab): Promise<void> {
+  async #closeInTime(pooled: PooledBrowser, tab: Tab): Promise<void> {
     const { browser } = pooled;
     try {
       await untilAborted(
@@ -202,7 +219,7 @@ export class BrowserPool {
         AbortSignal.any([browser.gone, AbortSignal.timeout(CLOSE_TAB_TIMEOUT_MS)]),
       );
     } catch {
-      if (!browser.gone.aborted) await this.#kill(pooled, 'It did not close a tab in time.');
+      if (!browser.gone.aborted) await this.#endStuck(pooled, 'It did not close a tab in time.');
     }
   }
 
@@ -212,7 +229,14 @@ export class BrowserPool {
       return await untilAborted(acquiring, signal);
     } catch (error) {
       // A start that fails after the caller has gone concerns no one: the next caller starts a browser again.
-      if (signal.aborted) acquiring.then((pooled) => this.#release(pooled)).catch(() => {});
+      if (signal.aborted) {
+        acquiring
+          .then((pooled) => {
+            this.#endPage(pooled);
+            this.#release(pooled);
+          })
+          .catch(() => {});
+      }
       throw error;
     }
   }
@@ -225,6 +249,7 @@ export class BrowserPool {
         return this.#acquire(kind);
       }
       clearTimeout(pooled.idleTimer);
+      pooled.pages += 1;
       pooled.activeTabs += 1;
       pooled.uses += 1;
       if (pooled.uses >= this.#deps.limits.maxUses) this.#retire(pooled, 'uses');
@@ -265,6 +290,8 @@ export class BrowserPool {
           pooled.megabytes = megabytes;
         },
       }),
+      stuck: new AbortController(),
+      pages: 0,
       activeTabs: 0,
       uses: 0,
       isRetired: false,
@@ -277,6 +304,11 @@ export class BrowserPool {
     else browser.gone.addEventListener('abort', () => this.#forget(pooled));
     logger.info({ pid: browser.pid, kind }, 'A browser was started.');
     return pooled;
+  }
+
+  #endPage(pooled: PooledBrowser): void {
+    pooled.pages -= 1;
+    if (pooled.pages === 0 && pooled.stuck.signal.aborted) this.#inBackground(pooled.browser.kill());
   }
 
   #release(pooled: PooledBrowser): void {
@@ -296,11 +328,24 @@ export class BrowserPool {
     if (pooled.activeTabs === 0) this.#inBackground(this.#close(pooled));
   }
 
-  async #kill(pooled: Pick<PooledBrowser, 'browser' | 'end'>, why: string): Promise<void> {
-    const { browser } = pooled;
+  /**
+   * Kills a browser with a stuck tab, after its other pages if it answers. It gets no new ones, and those that wait for a tab go to
+   * another browser.
+   */
+  async #endStuck(pooled: PooledBrowser, why: string): Promise<void> {
+    const { browser, stuck } = pooled;
+    if (stuck.signal.aborted) return;
+    stuck.abort(noTab());
     pooled.end ??= 'stuck';
-    this.#deps.logger.warn({ pid: browser.pid }, `A browser was stuck and is killed. ${why}`);
-    await browser.kill();
+    pooled.isRetired = true;
+    pooled.contexts.discard();
+    this.#deps.logger.warn(
+      { pid: browser.pid, pages: pooled.pages },
+      `A browser is stuck and is killed. ${why}`,
+    );
+    if (pooled.pages === 0 || !(await answers(browser))) return await browser.kill();
+    const timer = setTimeout(() => this.#inBackground(browser.kill()), FINISH_WITHIN_MS).unref();
+    browser.gone.addEventListener('abort', () => clearTimeout(timer));
   }
 
   async #closeAs(pooled: PooledBrowser, reason: BrowserEnd): Promise<void> {
@@ -326,9 +371,26 @@ export class BrowserPool {
   }
 }
 
-/** Tells whether an error comes from a browser that has exited: its commands fail a little before its process is gone. */
-async function wasLost({ gone }: Browser, error: unknown): Promise<boolean> {
-  if (error instanceof AppError) return gone.aborted && error === gone.reason;
+function noTab(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    message: 'The browser did not open a tab for the page.',
+    retryAfterSeconds: 1,
+  });
+}
+
+async function answers({ connection, gone }: Browser): Promise<boolean> {
+  return await untilAborted(
+    connection.send('Browser.getVersion'),
+    AbortSignal.any([gone, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+  ).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns whether the page has lost its browser, or got no tab of it. Commands fail a little before the process is gone. */
+async function wasLost({ browser: { gone }, stuck }: PooledBrowser, error: unknown): Promise<boolean> {
+  if (error instanceof AppError) return error === gone.reason || error === stuck.signal.reason;
   await untilAborted(
     new Promise(() => {}),
     AbortSignal.any([gone, AbortSignal.timeout(LOSS_SHOWS_WITHIN_MS)]),

@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru';
 import { isSameText, type ShownText } from './shown-text.ts';
 import { familyOf } from './unknown-path.ts';
 
-/** A page that may not be what was asked for. */
+/** A page that may be another one than the request asked for. */
 export interface DoubtfulPage {
   /** URL after redirects. */
   readonly url: string;
@@ -123,7 +123,7 @@ export class Calibrations {
     return site;
   }
 
-  /** Returns what the site shows at a path that does not exist; undefined beyond the number of families that it is asked about. */
+  /** Returns the text of the site at an unknown path; undefined beyond the bound of families per site. */
   #readUnknown(
     site: Site,
     { key, unknownUrl }: { readonly key: string; readonly unknownUrl: string },

@@ -1,6 +1,6 @@
 import { hashOf, type PageFacts } from '@gleaner/extraction';
 
-/** Everything that a page with little text shows, and the URL that it was shown for. */
+/** Text of a page with little of it, and the URL of the page. */
 export interface ShownText {
   readonly text: string;
   readonly url: string;

@@ -1,12 +1,12 @@
-/** A family of URLs for which one path that does not exist stands: those of one folder whose names look alike. */
+/** A family of URLs with one unknown path to compare: those of one folder with names that look alike. */
 export interface PathFamily {
   /** Equal for URLs of one family. */
   readonly key: string;
-  /** Absolute URL beside those of the family that cannot exist. */
+  /** Absolute URL beside the family for a page that cannot exist. */
   readonly unknownUrl: string;
 }
 
-/** Longest ending of a name that is taken for that of a file. */
+/** Ending of a file name; a longer one is part of the name. */
 const ENDING = /\.[a-z\d]{1,6}$/i;
 
 /**

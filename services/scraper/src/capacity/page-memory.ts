@@ -61,7 +61,7 @@ export class PageMemory {
 }
 
 /**
- * Creates a function that collects objects that died young, in a millisecond or two. The chunks of a body are small to V8
+ * Creates a function to collect objects that died young, in a millisecond or two. The chunks of a body are small to V8
  * and large to the machine: by itself it lets 64 MB of them pass before it collects.
  */
 function createYoungCollector(): () => void {

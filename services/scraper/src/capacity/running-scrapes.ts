@@ -29,9 +29,14 @@ export class RunningScrapes {
   start({ id, jobId }: ScrapeIdentity, signal: AbortSignal): RunningScrape {
     const scrape = { abort: new AbortController(), jobId };
     this.#scrapes.set(id, scrape);
+    // One listener costs less than AbortSignal.any.
+    const onAbort = () => scrape.abort.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
     return {
-      signal: AbortSignal.any([signal, scrape.abort.signal]),
+      signal: scrape.abort.signal,
       [Symbol.dispose]: () => {
+        signal.removeEventListener('abort', onAbort);
         if (this.#scrapes.get(id) === scrape) this.#scrapes.delete(id);
       },
     };

@@ -1,7 +1,7 @@
 import { isHtml } from '../decode/content-type.ts';
 import { type PageMachinery, SCANNED_CHARACTERS, scanMachinery } from './scan-machinery.ts';
 
-/** Rule that tells a vendor's wall from a page, by a mark that only the wall has. */
+/** Rule for a vendor's wall, by a mark that no other page has. */
 export type BlockSignature = HeaderSignature | PageSignature;
 
 interface HeaderSignature {
@@ -16,7 +16,7 @@ interface HeaderSignature {
 interface PageSignature {
   readonly vendor: string;
   readonly source: string;
-  /** Text that every such wall contains; pages without it are not examined further. */
+  /** Text that every such wall contains; pages without it are not examined further. The shortest one bounds the speed of the search. */
   readonly mark: string;
   readonly matches: (page: PageMachinery) => boolean;
 }
@@ -191,7 +191,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
   {
     vendor: 'Kasada',
     source: 'https://github.com/microlinkhq/is-antibot/issues/1 (window.KPSDK, then ips.js)',
-    mark: 'KPSDK',
+    mark: 'window.KPSDK',
     matches: (page) =>
       page.scripts.some((script) => /^\s*window\.KPSDK\s*=\s*\{\}/.test(script)) &&
       page.sources.some((source) => /\/ips\.js(?:\?|$)/.test(source)),

@@ -65,8 +65,12 @@ export function isDocumentType(contentType: string | undefined): boolean {
   return DOCUMENT_TYPE.test(parseContentType(contentType).essence);
 }
 
+/** Rules out all of them in one pass, as for nearly every page. */
+const ANY_MAGIC_NUMBER = new RegExp(MAGIC_NUMBERS.map(([, { source }]) => source).join('|'));
+
 function magicKind(head: Uint8Array): string | undefined {
   const hex = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 16)).toString('hex');
+  if (!ANY_MAGIC_NUMBER.test(hex)) return undefined;
   return MAGIC_NUMBERS.find(([, pattern]) => pattern.test(hex))?.[0];
 }
 

@@ -15,7 +15,7 @@ export interface FailedNavigation {
   readonly documentUrl: string;
   /** The target's answer, if it sent one. */
   readonly answer: DocumentResponse | undefined;
-  /** Failure that the tab's proxy recorded for the URL that could not be loaded. */
+  /** Failure of the unloaded URL, as recorded by the tab's proxy. */
   readonly proxyFailure: AppError | undefined;
 }
 
@@ -153,7 +153,7 @@ function sentNothing(url: string, statusCode: number) {
   };
 }
 
-/** Browsers save downloads; a plain fetch reads those that are text. */
+/** Returns the error for a download: a browser saves it; a plain fetch reads text. */
 function sentDownload(url: string, contentType: string | undefined, disposition: string | undefined) {
   const type = contentType ? ` of type ${contentType}` : '';
   const isNamed = disposition !== undefined && /^\s*attachment\b/i.test(disposition);

@@ -33,7 +33,7 @@ export function redirectedTo(url: string, from: string): NoPage {
   );
 }
 
-/** Returns the error for a page that is what it was when its validators were sent. */
+/** Returns the error for a page without changes since its validators were sent. */
 export function notModified(url: string): NoPage {
   return new NoPage(
     { kind: 'notModified' },

@@ -32,7 +32,7 @@ function formatErrors(format: NonNullable<ScrapeOptions['formats']>[number], ind
   const path = `formats.${index}`;
   const name = formatNameOf(format);
   if (!PDF_FORMAT_NAMES.includes(name)) return [{ path, message: `"${name}" is not read from a PDF` }];
-  if (typeof format === 'string') return [];
+  if (typeof format === 'string' || format.type === 'article') return [];
   return (['include', 'exclude'] as const)
     .filter((option) => format[option] !== undefined)
     .map((option) => ({

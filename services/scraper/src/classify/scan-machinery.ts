@@ -9,7 +9,7 @@ export interface PageMachinery {
   readonly sources: readonly string[];
   /** URLs of frames, in lower case. */
   readonly frames: readonly string[];
-  /** The names of the elements that have an id, by that id, in lower case; the first of equal ids counts. */
+  /** Names of elements by their ids, in lower case; the first of equal ids counts. */
   readonly ids: ReadonlyMap<string, string>;
   /** Content of its meta description, in lower case. */
   readonly description: string;

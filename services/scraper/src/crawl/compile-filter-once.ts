@@ -8,10 +8,13 @@ const MAX_FILTERS = 25;
 const MAX_ADMISSIONS = 1000;
 const MAX_KEPT_CHARS = 200;
 
-const recent = new QuickLRU<string, CompiledFilter>({ maxSize: MAX_FILTERS });
+/** The part of a filter for the links of pages. */
+type LinkFilter = Pick<CompiledFilter, 'admit'>;
+
+const recent = new QuickLRU<string, LinkFilter>({ maxSize: MAX_FILTERS });
 
 /** Compiles a filter, or returns the one compiled before: the pages of a crawl all come with the same. */
-export function compileFilterOnce(filter: CrawlFilter): CompiledFilter {
+export function compileFilterOnce(filter: CrawlFilter): LinkFilter {
   const text = JSON.stringify(filter);
   const compiled = recent.get(text) ?? rememberAdmissions(compileFilter(filter));
   recent.set(text, compiled);
@@ -19,10 +22,9 @@ export function compileFilterOnce(filter: CrawlFilter): CompiledFilter {
 }
 
 /** Keeps the latest admissions: most links of a page are on other pages of its site, too. */
-function rememberAdmissions({ admit, admitStart }: CompiledFilter): CompiledFilter {
+function rememberAdmissions({ admit }: LinkFilter): LinkFilter {
   const kept = new QuickLRU<string, Admission>({ maxSize: MAX_ADMISSIONS });
   return {
-    admitStart,
     admit(url) {
       const { href } = url;
       const known = kept.get(href);

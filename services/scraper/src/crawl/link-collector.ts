@@ -1,9 +1,15 @@
-import type { CrawlFilter, DropReason, FoundLink, SitemapFound } from '@gleaner/contracts';
+import {
+  type CrawlFilter,
+  type DropReason,
+  type FoundLink,
+  MAX_LEFT_OUT,
+  type SitemapFound,
+} from '@gleaner/contracts';
 import type { Budget } from '@gleaner/extraction';
 import type { CompiledFilter } from '@gleaner/frontier';
 import { compileFilterOnce } from './compile-filter-once.ts';
 
-/** Links of one document: those that belong to the crawl, and the number of the others by reason. */
+/** Links of one document: the links that belong to the crawl, and the number of others by reason. */
 export type FoundLinks = Pick<SitemapFound, 'links' | 'dropped' | 'patterns' | 'cutBecause'>;
 
 /** Most links of one document, and most characters of their URLs. */
@@ -41,11 +47,12 @@ const MAX_STEPS = 100_000_000;
 /** Collects the links of a document that belong to its crawl, each page once, within limits. */
 export class LinkCollector {
   readonly #options: CollectorOptions;
-  readonly #filter: CompiledFilter;
+  readonly #filter: Pick<CompiledFilter, 'admit'>;
   readonly #patternCount: number;
   readonly #links = new Map<string, FoundLink>();
   readonly #dropped: Partial<Record<DropReason, number>> = {};
   readonly #patterns = new Set<number>();
+  readonly #leftOut = new Set<string>();
   #chars = 0;
   #steps = 0;
   #cutBecause: string | undefined;
@@ -67,7 +74,11 @@ export class LinkCollector {
     if (!this.#spend(url)) return false;
     const admission = this.#filter.admit(url);
     for (const index of admission.patterns ?? []) this.#patterns.add(index);
-    if ('droppedBecause' in admission) return this.#drop(admission.droppedBecause);
+    if ('droppedBecause' in admission) {
+      const { droppedBecause } = admission;
+      if (droppedBecause === 'excluded' && this.#leftOut.size < MAX_LEFT_OUT) this.#leftOut.add(url.href);
+      return this.#drop(droppedBecause);
+    }
     return this.#keep({ ...admission.link, ...(isNext && { isNext: true as const }), ...details });
   }
 
@@ -79,6 +90,11 @@ export class LinkCollector {
       ...(this.#patterns.size > 0 && { patterns: [...this.#patterns] }),
       ...(this.#cutBecause !== undefined && { cutBecause: this.#cutBecause }),
     };
+  }
+
+  /** Some links that the patterns of the crawl leave out, if they leave out all. */
+  get leftOut(): readonly string[] {
+    return this.#links.size === 0 ? [...this.#leftOut] : [];
   }
 
   #keep(link: FoundLink): boolean {

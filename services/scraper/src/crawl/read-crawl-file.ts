@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { AppError, type CrawlFilter, type RobotsFound, type SitemapFound } from '@gleaner/contracts';
+import { AppError, type CrawlFilter, defined, type RobotsFound, type SitemapFound } from '@gleaner/contracts';
 import type { Budget } from '@gleaner/extraction';
 import { parseRobots, type Sitemap, SitemapReader } from '@gleaner/frontier';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
@@ -36,7 +36,7 @@ function readRobots({ body, url, isCut }: CrawlFile): RobotsFound {
   return {
     kind: 'robots',
     rules: [...rules],
-    ...(crawlDelayMs !== undefined && { crawlDelayMs }),
+    ...defined({ crawlDelayMs }),
     sitemaps: absoluteUrls(sitemaps, url),
   };
 }
@@ -70,7 +70,7 @@ function readSitemap(file: CrawlFile, budget: Budget): SitemapFound {
   const found = collector.found;
   const sitemaps = absoluteUrls(sitemap.sitemaps, file.url);
   const cutBecause = found.cutBecause ?? reasonOfEnd(file, sitemap);
-  return { kind: 'sitemap', ...found, sitemaps, ...(cutBecause !== undefined && { cutBecause }) };
+  return { kind: 'sitemap', ...found, sitemaps, ...defined({ cutBecause }) };
 }
 
 function withoutFragment(href: string): URL {
@@ -108,7 +108,7 @@ function parseSitemap({ body, url, contentType, isCut }: CrawlFile, budget: Budg
   return sitemap;
 }
 
-/** Returns a decoder that takes a text in parts; of UTF-8, which the protocol requires, for an encoding without one. */
+/** Returns a decoder for a text in parts; an unknown encoding is read as UTF-8, the protocol's own. */
 function decoderFor(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding);

@@ -1,6 +1,7 @@
 import {
   type CrawlFilter,
   type CrawlFindings,
+  defined,
   MAX_LINK_CHARS_PER_PAGE,
   MAX_LINKS_PER_PAGE,
   type PageCrawl,
@@ -67,11 +68,17 @@ export function readFindings(
     const traits = {
       isNext: link.isNext,
       isNofollow: link.isNofollow || isNofollow || identity.isNofollow,
-      ...(link.text !== undefined && { text: link.text }),
+      ...defined({ text: link.text }),
     };
     if (!collector.add(fetchedUrlOf(link.url, keepsRoutes), traits)) break;
   }
-  return { ...collector.found, textHash, ...(canonicalUrl !== undefined && { canonicalUrl }) };
+  const { found, leftOut } = collector;
+  return {
+    ...found,
+    textHash,
+    ...defined({ canonicalUrl }),
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+  };
 }
 
 /** Returns the URL that is fetched for a link: without a fragment, unless it names another page. */
@@ -123,8 +130,7 @@ export function conditionsOf({
   lastModified,
 }: NonNullable<PageCrawl['validators']>): Record<string, string> {
   return {
-    ...(etag !== undefined && { 'If-None-Match': etag }),
-    ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
+    ...defined({ 'If-None-Match': etag, 'If-Modified-Since': lastModified }),
   };
 }
 

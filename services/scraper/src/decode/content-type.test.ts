@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { documentKindOf, isHtml } from './content-type.ts';
+import { documentKindIn, documentKindOf, isHtml } from './content-type.ts';
 
 describe('documentKindOf', () => {
   it.each([
@@ -69,4 +69,23 @@ describe('isHtml', () => {
     expect(isHtml(text, undefined)).toBe(expected);
     expect(isHtml(text, '*/*')).toBe(expected);
   });
+});
+
+describe('documentKindIn', () => {
+  it.each([
+    '<rss version="2.0">',
+    '\ufeff\n<?xml version="1.0"?>\n<!-- a > b --><feed>',
+    '<!DOCTYPE x>\n<rdf:RDF xmlns="a">',
+  ])('takes a feed for XML although it was sent as HTML: %j', (text) => {
+    for (const type of ['text/html; charset=utf-8', undefined])
+      expect(documentKindIn(text, type)).toBe('xml');
+    expect(documentKindIn(text, 'text/plain')).toBe('text');
+  });
+
+  it.each(['<html><rss>', '<rssx>', 'text <rss>', '<!-- <rss>', '<p>', '<?xml <rss>', ''])(
+    'leaves %j HTML',
+    (text) => {
+      expect(documentKindIn(text, 'text/html')).toBe('html');
+    },
+  );
 });

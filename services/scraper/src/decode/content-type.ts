@@ -1,4 +1,5 @@
 import type { DocumentKind } from '@gleaner/extraction';
+import QuickLRU from 'quick-lru';
 
 /** A parsed Content-Type header. */
 export interface ContentType {
@@ -15,10 +16,25 @@ const PARAMETER = /;([^=;]*)=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
 /** Types that servers send for unknown content: browsers examine the bytes then. */
 const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
 
-/** Parses a header as https://mimesniff.spec.whatwg.org/#parsing-a-mime-type does: leniently; the first charset counts. */
-export function parseContentType(header: string | undefined): ContentType {
-  const essence = ESSENCE.exec(header ?? '')?.[1]?.toLowerCase() ?? '';
-  for (const [, name, quoted, plain] of (header ?? '').matchAll(PARAMETER)) {
+const parsed = new QuickLRU<string, ContentType>({ maxSize: 64 });
+/** Longer headers are not kept. */
+const MAX_KEPT_CHARACTERS = 100;
+
+/**
+ * Parses a header as https://mimesniff.spec.whatwg.org/#parsing-a-mime-type does: leniently; the first charset counts. A page
+ * asks for it at each of its stages, and most pages have one of a few headers.
+ */
+export function parseContentType(header = ''): ContentType {
+  const known = parsed.get(header);
+  if (known) return known;
+  const contentType = parse(header);
+  if (header.length <= MAX_KEPT_CHARACTERS) parsed.set(header, contentType);
+  return contentType;
+}
+
+function parse(header: string): ContentType {
+  const essence = ESSENCE.exec(header)?.[1]?.toLowerCase() ?? '';
+  for (const [, name, quoted, plain] of header.matchAll(PARAMETER)) {
     if (name?.trim().toLowerCase() !== 'charset') continue;
     const charset = quoted?.replace(/\\(.)/g, '$1') ?? plain?.split(',', 1)[0]?.trim() ?? '';
     if (charset !== '') return { essence, charset };
@@ -44,6 +60,36 @@ export function documentKindOf(contentType: string | undefined): DocumentKind {
   if (XML_TYPE.test(essence)) return 'xml';
   if (JSON_TYPE.test(essence)) return 'json';
   return TEXT_TYPE.test(essence) && essence !== 'text/html' ? 'text' : 'html';
+}
+
+/** Returns the kind of a document by its Content-Type and its beginning: a feed that was sent as HTML is XML. */
+export function documentKindIn(text: string, contentType: string | undefined): DocumentKind {
+  const kind = documentKindOf(contentType);
+  return kind === 'html' && beginsAsFeed(text) ? 'xml' : kind;
+}
+
+const SNIFFED_CHARS = 1445;
+const FEED_BEGINNING = /<(?:rss|feed|rdf:RDF)[\s>]/y;
+/** Parts of a document before its root element, by their beginnings, with their ends. */
+const PROLOG = [
+  ['<!--', '-->'],
+  ['<!', '>'],
+  ['<?', '?>'],
+] as const;
+
+/** Tells whether a text is RSS or Atom (https://mimesniff.spec.whatwg.org/#rules-for-distinguishing-if-a-resource-is-a-feed-or-html). */
+function beginsAsFeed(text: string): boolean {
+  const head = text.slice(0, SNIFFED_CHARS);
+  for (let at = /^[\s\ufeff]*/.exec(head)?.[0].length ?? 0; head[at] === '<'; ) {
+    FEED_BEGINNING.lastIndex = at;
+    if (FEED_BEGINNING.test(head)) return true;
+    const [, end] = PROLOG.find(([start]) => head.startsWith(start, at)) ?? [];
+    const found = end === undefined ? -1 : head.indexOf(end, at);
+    if (end === undefined || found === -1) return false;
+    at = found + end.length;
+    while (/\s/.test(head[at] ?? '')) at += 1;
+  }
+  return false;
 }
 
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);

@@ -50,8 +50,9 @@ function utf16Encoding(head: string): string | undefined {
 }
 
 /**
- * Finds the encoding that a `<meta>` of a longer head declares: a browser that finds it while parsing starts over
- * (https://html.spec.whatwg.org/#change-the-encoding). Scripts, styles and titles are skipped; the body ends the search.
+ * Finds the encoding by a `<meta>` of a longer head: browsers start over when they find it while parsing
+ * (https://html.spec.whatwg.org/#change-the-encoding). Scripts, styles and titles are skipped; the body ends the
+ * search.
  */
 export function findLateMetaEncoding(bytes: Uint8Array): string | undefined {
   if (bytes.length <= PRESCAN_BYTES) return undefined;

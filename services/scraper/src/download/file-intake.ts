@@ -8,13 +8,13 @@ import {
 import type { BodyBeginning, BodySink } from '@gleaner/egress';
 import type { AccountPlaces } from '@gleaner/service-kit';
 import { describeNonDocument, isPdf, isPdfType } from '../classify/describe-content.ts';
-import { documentKindOf } from '../decode/content-type.ts';
+import { documentKindOf, parseContentType } from '../decode/content-type.ts';
 import { fileNameOf } from './file-name.ts';
 import { type FileOwner, FileUpload, requireSize, type UploadDeps } from './file-upload.ts';
 
 /** Collaborators of downloads. */
 export interface DownloadDeps extends UploadDeps {
-  /** Bounds the files that arrive at once, each of which has two parts in memory. */
+  /** Bounds the files arriving at once: each has two parts in memory. */
   readonly places: AccountPlaces;
 }
 
@@ -113,8 +113,36 @@ function isFile({ headers, bytes }: BodyBeginning, { reads }: Attempt): boolean 
   const type = headers['content-type'];
   if (reads === 'nothing' || (reads === 'html' && documentKindOf(type) !== 'html')) return true;
   if (isPdf(bytes, type)) return true;
+  if (bytes.length > 0 && (isAttachment(headers['content-disposition']) || isData(type))) return true;
   // Servers send their pages about errors and logins with the type of the file that was asked for.
   return bytes.length > 0 && !isPdfType(type) && describeNonDocument(bytes, type) !== undefined;
+}
+
+/** Tells whether a browser saves the body (RFC 6266 section 4.2). */
+function isAttachment(disposition: string | undefined): boolean {
+  return /^\s*attachment\s*(?:;|$)/i.test(disposition ?? '');
+}
+
+/** Texts that are data for other programs: no page of a site. */
+const FILE_TYPES: ReadonlySet<string> = new Set([
+  'text/csv',
+  'text/tab-separated-values',
+  'text/calendar',
+  'text/vcard',
+  'text/x-vcard',
+  'text/directory',
+  'text/rtf',
+  'text/x-csv',
+  'text/comma-separated-values',
+  'text/css',
+  'text/javascript',
+  'text/ecmascript',
+  'application/javascript',
+  'application/x-javascript',
+]);
+
+function isData(type: string | undefined): boolean {
+  return FILE_TYPES.has(parseContentType(type).essence);
 }
 
 function typeOf(sent: string | undefined): string {

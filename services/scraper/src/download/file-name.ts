@@ -4,7 +4,7 @@ const FALLBACK = 'download';
 
 /** Names of devices on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
-/** Control characters, those that change the direction of a text or show nothing, and what some file system refuses. */
+/** Control characters, marks of direction, invisible characters, and characters that some file system refuses. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029<>:"|?*]/gu;
 
 /**
@@ -24,16 +24,54 @@ function nameIn(disposition: string): string | undefined {
     if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
   }
   const plain = values.get('filename');
-  return extended(values.get('filename*')) ?? (plain === undefined ? undefined : fromLatin1(plain));
+  return extended(values.get('filename*')) ?? (plain === undefined ? undefined : readPlain(plain));
 }
 
 const PARAMETER = /;[ \t]*([^=;\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
 
-/** Reads `UTF-8''a%20b` (RFC 8187). */
+/** Reads `UTF-8''a%20b` (RFC 8187); undefined for bytes that are not in the charset, so that the plain name counts, as in Chromium. */
 function extended(value: string | undefined): string | undefined {
   const [, charset = '', text = ''] = /^([^']*)'[^']*'(.*)$/s.exec(value ?? '') ?? [];
-  if (charset.toLowerCase() === 'iso-8859-1') return Buffer.from(unescapeBytes(text)).toString('latin1');
-  return charset.toLowerCase() === 'utf-8' ? Buffer.from(unescapeBytes(text)).toString('utf8') : undefined;
+  return decodeAs(charset, unescapeBytes(text));
+}
+
+/** Reads what servers send without an extended form, as Chromium does: encoded words, else percent escapes, else bytes of UTF-8. */
+function readPlain(text: string): string {
+  if (text.includes('=?')) return text.replace(ENCODED_WORDS, readWords);
+  const unescaped = text.includes('%') ? decodeAs('utf-8', unescapeBytes(text)) : undefined;
+  return unescaped ?? fromLatin1(text);
+}
+
+/** Matches words of RFC 2047 with the white space between them. */
+const ENCODED_WORDS =
+  /=\?[\w-]+(?:\*[\w-]*)?\?[bq]\?[^?]*\?=(?:\s*=\?[\w-]+(?:\*[\w-]*)?\?[bq]\?[^?]*\?=)*/gi;
+const ENCODED_WORD = /=\?([\w-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi;
+
+/** Decodes words in a row, whose characters may be cut at their ends; as they are written where a charset is unknown. */
+function readWords(words: string): string {
+  const parts: { charset: string; bytes: Buffer }[] = [];
+  for (const [, charset = '', encoding = '', text = ''] of words.matchAll(ENCODED_WORD)) {
+    const bytes = encoding.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unescapeQ(text);
+    const last = parts.at(-1);
+    if (last?.charset === charset.toLowerCase()) last.bytes = Buffer.concat([last.bytes, bytes]);
+    else parts.push({ charset: charset.toLowerCase(), bytes });
+  }
+  const texts = parts.map(({ charset, bytes }) => decodeAs(charset, bytes));
+  return texts.some((text) => text === undefined) ? words : texts.join('');
+}
+
+function unescapeQ(text: string): Buffer {
+  const spaced = text.replaceAll('_', ' ');
+  return Buffer.from(unescapeBytes(spaced.replace(/%/g, '%25').replace(/=([\da-f]{2})/gi, '%$1')));
+}
+
+function decodeAs(charset: string, bytes: Uint8Array): string | undefined {
+  if (charset.toLowerCase() === 'iso-8859-1') return Buffer.from(bytes).toString('latin1');
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function unescapeBytes(text: string): Uint8Array {

@@ -4,7 +4,9 @@ import type { Broker } from '@gleaner/broker';
 import {
   AppError,
   backoffMs,
+  createFileId,
   createId,
+  defined,
   FILE_PART_BYTES,
   type FileCommand,
   type FileTraits,
@@ -17,6 +19,8 @@ export interface FileOwner {
   readonly accountId: string;
   /** Only of pages of jobs. */
   readonly jobId: string | undefined;
+  /** Number of the attempt at the page with this id; only of pages of jobs. */
+  readonly pageAttempt: { readonly pageId: string; readonly attempt: number } | undefined;
 }
 
 /** Collaborators and limits of uploads. */
@@ -35,7 +39,7 @@ const BACKOFF = { firstMs: 200, jitter: 'quarter' } as const;
  * step can be repeated, and the file exists once the last one is answered.
  */
 export class FileUpload implements BodySink {
-  readonly #fileId = createId('fil');
+  readonly #fileId: string;
   readonly #hash = createHash('sha256');
   readonly #owner: FileOwner;
   readonly #deps: UploadDeps;
@@ -47,6 +51,8 @@ export class FileUpload implements BodySink {
   #size = 0;
 
   constructor(owner: FileOwner, deps: UploadDeps, signal: AbortSignal) {
+    const { pageAttempt } = owner;
+    this.#fileId = pageAttempt ? createFileId(pageAttempt.pageId, pageAttempt.attempt) : createId('fil');
     this.#owner = owner;
     this.#deps = deps;
     this.#signal = signal;
@@ -81,7 +87,7 @@ export class FileUpload implements BodySink {
     return { id: this.#fileId, ...file };
   }
 
-  /** Has the parts deleted. Never throws: those that stay are deleted a while later. */
+  /** Has the parts deleted. Never throws: parts that stay are deleted a while later. */
   discard(): void {
     this.#part = undefined;
     if (!this.#sending) return;
@@ -125,7 +131,7 @@ export class FileUpload implements BodySink {
 
   #command(step: FileCommand['step']): FileCommand {
     const { accountId, jobId } = this.#owner;
-    return { accountId, ...(jobId !== undefined && { jobId }), fileId: this.#fileId, step };
+    return { accountId, ...defined({ jobId }), fileId: this.#fileId, step };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { RobotsFound, SitemapFound, SnapshotCommand } from '@gleaner/contracts';
 import { Budget, FairQueue, ThreadPool } from '@gleaner/extraction';
 import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
-import { type DocumentToRead, type PageToRead, type PageValues, readPage } from './read-page.ts';
+import { type DocumentToRead, type PageToRead, readPage } from './read-page.ts';
+import type { PageValues } from './reading.ts';
 
 /** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
@@ -11,7 +12,7 @@ const MAX_INLINE_JOB_BYTES = 256 * 1024;
 /** About 20 ms of work; pages that need more move to a thread. */
 const MAX_INLINE_STEPS = 1_000_000;
 
-/** Time that a snapshot, or a page that a caller sent, may take: less than the gateway waits for the reply. */
+/** Time for a snapshot or a caller's own page: less than the gateway waits for the reply. */
 const SNAPSHOT_MS = 20_000;
 
 /**
@@ -23,12 +24,12 @@ const INTERACTIVE_WINDOW_MS = 2000;
 /** Context of one page to read. */
 export interface ReadOptions {
   readonly accountId: string;
-  /** The job that the page belongs to; undefined for a scrape, whose caller waits. */
+  /** The job of the page; undefined for a scrape, whose caller waits. */
   readonly jobId?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Bodies that are read, and what is read from them. */
+/** Bodies to read, and their results. */
 type Task = PageToRead | CrawlFile;
 type TaskResult = PageValues | RobotsFound | SitemapFound;
 
@@ -100,7 +101,10 @@ export class PageReader {
   ): Promise<Result> {
     const body = owned(task.body);
     const options = {
-      ...{ signal, queue: jobId ?? accountId, owner: accountId, isPatient: jobId !== undefined },
+      signal,
+      queue: jobId ?? accountId,
+      owner: accountId,
+      isPatient: jobId !== undefined,
       transfer: [body.buffer],
     };
     // A thread reads each kind of task with the same function.

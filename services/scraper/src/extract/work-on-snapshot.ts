@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import {
   AppError,
+  defined,
   type ExtractResponse,
   LIMITS,
   type PackedPage,
@@ -35,8 +36,9 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
     case 'view':
       return pack(
         renderView(document, {
-          ...{ baseUrl, budget },
-          ...(task.script !== undefined && { script: task.script }),
+          baseUrl,
+          budget,
+          ...defined({ script: task.script }),
         }),
       );
     case 'extract':
@@ -59,7 +61,7 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
   }
 }
 
-/** Reads a page that a caller sent as one that was fetched, and renders the response. */
+/** Reads a caller's own page like a fetched one, and renders the response. */
 function readSent(
   page: PackedPage,
   { requestId, url, request }: Extract<SnapshotCommand['task'], { type: 'read' }>,
@@ -69,14 +71,14 @@ function readSent(
   const { kind, baseUrl } = page;
   const read = readSource(
     sourceOf(page),
-    { ...{ kind, baseUrl, askedUrl: baseUrl, engine: 'http' }, ...wantedOf(request) },
+    { kind, baseUrl, askedUrl: baseUrl, engine: 'http', ...wantedOf(request) },
     budget,
   );
   requireContent(read.verdict, { missing: read.missing });
   const warnings = [...suspectWarnings(read.verdict), ...read.warnings];
   const rest: Omit<ExtractResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
-      ...(url !== undefined && { url }),
+      ...defined({ url }),
       timestamp: new Date().toISOString(),
       duration: Math.round(performance.now() - startedAt),
       credits: 0,
@@ -97,7 +99,7 @@ function extractFrom(
   const result = selectors
     ? extractWithMatches(document, planSelectors(selectors), {
         ...options,
-        ...(locale !== undefined && { locale }),
+        ...defined({ locale }),
       })
     : undefined;
   const read = formats.length > 0 ? extractFormats(document, planFormats(formats), options) : undefined;
@@ -115,7 +117,7 @@ function extractFrom(
 
 function unpack(page: PackedPage, budget: Budget): ParsedDocument {
   const { kind, encoding } = page;
-  return parseDocument(sourceOf(page), { kind, budget, ...(encoding !== undefined && { encoding }) });
+  return parseDocument(sourceOf(page), { kind, budget, ...defined({ encoding }) });
 }
 
 function sourceOf({ source }: PackedPage): string {

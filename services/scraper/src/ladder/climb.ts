@@ -8,6 +8,7 @@ import {
   type ScrapeRequest,
   storedAttempts,
   type TracedAttempt,
+  type Warning,
 } from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
 import type { Finding, ProxyChoice, Scrape, ScrapeTask, TaskReply } from '../scrape/scrape.ts';
@@ -159,7 +160,8 @@ class Climbing {
       const proxy = attempts.at(-1)?.proxy;
       if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
       const price = priceOfRung(rung, request, finding.result);
-      return { ok: true, result: { ...finding.result, attempts, price } };
+      const warnings = [...finding.result.warnings, ...this.#remembered()];
+      return { ok: true, result: { ...finding.result, attempts, price, warnings } };
     }
     if (!request.antiBot) return { ...finding, attempts };
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);
@@ -170,6 +172,16 @@ class Climbing {
       priceBeyond: leastPriceBeyond(request),
     });
     return { ...finding, failure, attempts };
+  }
+
+  /** Warns that a page was rendered without a look at it, because an earlier one of its host needed that, in a list. */
+  #remembered(): readonly Warning[] {
+    const { render, url } = this.#command.request;
+    const isChoice = render === 'auto' && this.#reachable.some(({ engine }) => engine === 'http');
+    if (!isChoice || this.#attempts.some(({ engine }) => engine === 'http')) return [];
+    const host = URL.parse(url)?.host ?? url;
+    const message = `The page was rendered at once, because an earlier page of ${host} needed a browser; "render": false fetches it without one.`;
+    return [{ code: 'RENDER_REMEMBERED', message }];
   }
 
   /** The record of the host, if it is about the current rung. */

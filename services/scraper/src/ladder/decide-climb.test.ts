@@ -9,8 +9,12 @@ if (!plain || !chrome || !browser || !disguised) throw new Error('The ladder has
 
 function next(situation: Partial<Parameters<typeof decideClimb>[0]>) {
   const usual = {
-    ...{ rungs, rung: plain, request: { antiBot: true }, outcome: 'BLOCKED' },
-    ...{ isShareSpent: false, remainingMs: 50_000 },
+    rungs,
+    rung: plain,
+    request: { antiBot: true },
+    outcome: 'BLOCKED',
+    isShareSpent: false,
+    remainingMs: 50_000,
   } as const;
   return decideClimb({ ...usual, ...situation } as Parameters<typeof decideClimb>[0])?.name;
 }

@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru';
 /** The rung that worked for a host. */
 export interface HostRecord {
   readonly rung: RungName;
-  /** Cookies that the site had set, such as the proof that its check was passed. */
+  /** Cookies set by the site, such as the proof that its check was passed. */
   readonly cookies: readonly Cookie[];
   /** The proxy that was used: such proofs are valid for one address. */
   readonly proxy?: string | undefined;
@@ -55,8 +55,9 @@ export class HostMemory {
 }
 
 /**
- * Separates accounts, whose access must not mix, countries and engines, which a site may treat differently, hosts that
- * need a browser for their content from those that ask for one, and requests that may climb as high as others from the rest.
+ * Returns the key of a record. It keeps apart accounts, since access must not mix; countries and engines, since sites
+ * may treat them differently; a browser needed for content from one that the site asks for; and requests with other
+ * bounds of the climb.
  */
 function keyOf({ accountId, request }: ScrapeCommand): string {
   const { url, proxy = '-', render, antiBot = false, maxCredits = '-' } = request;

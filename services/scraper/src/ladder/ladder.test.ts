@@ -46,7 +46,11 @@ describe('priceOfRung', () => {
     expect(price('chrome', { antiBot: true, render: 'auto' })).toEqual({ base: 1, antiBot: 10 });
     expect(price('disguised', { antiBot: true, render: true })).toEqual({ base: 1, render: 4, antiBot: 10 });
     expect(price('next-proxy', { antiBot: true, proxy: 'us', screenshot: true })).toEqual({
-      ...{ base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 },
+      base: 1,
+      render: 4,
+      screenshot: 1,
+      proxy: 5,
+      antiBot: 10,
     });
   });
 

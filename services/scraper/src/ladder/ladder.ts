@@ -18,7 +18,7 @@ export interface Rung {
   readonly needsProxy?: true;
 }
 
-/** All rungs, lowest first. A request climbs those that it has until one brings the page. */
+/** All rungs, lowest first. A request climbs its rungs until one brings the page. */
 export const LADDER: readonly Rung[] = [
   /** A fetch that identifies itself as Gleaner. */
   { name: 'plain', engine: 'http' },

@@ -2,7 +2,7 @@ import type { TracedAttempt } from '@gleaner/contracts';
 import type { Tracer } from '@gleaner/service-kit';
 import type { ClimbOutcome } from './climb.ts';
 
-/** Records the attempts that a climb made here as spans; `before` are those of other workers. */
+/** Records the attempts of a climb as spans, except for `before`, the attempts of other workers. */
 export function noteAttempts(
   outcome: ClimbOutcome,
   { before, url }: { readonly before: readonly TracedAttempt[] | undefined; readonly url: string },
@@ -30,7 +30,10 @@ function noteAttempt(attempt: TracedAttempt, url: string, tracer: Tracer): void 
   } = attempt;
   const times = Object.entries(stages).map(([stage, ms]) => [`gleaner.stage.${stage}.ms`, ms]);
   tracer.note({
-    ...{ name: 'attempt', kind: 'client', startedAtMs, durationMs },
+    name: 'attempt',
+    kind: 'client',
+    startedAtMs,
+    durationMs,
     attributes: {
       'gleaner.engine': engine,
       'gleaner.rung': rung,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CrawlFindings,
+  defined,
   type Failure,
   fromFailure,
   isStrain,
@@ -11,8 +12,9 @@ import {
   type SitemapFound,
 } from '@gleaner/contracts';
 import { compileRobots, type RobotsMatcher } from '@gleaner/frontier';
-import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
+import type { CrawlFileOutcome } from '../scrape/fetch-crawl-file.ts';
 import type { Finding, Scrape } from '../scrape/scrape.ts';
+import type { CrawlFileTask } from '../scrape/stages/crawl-file.ts';
 import { type KnownUrl, MappedSite, type MapTerms, mapTermsOf } from './mapped-site.ts';
 
 /** Dependencies of a map. */
@@ -34,7 +36,7 @@ const SITEMAPS_AT_ONCE = 2;
 /** Levels of sitemaps below robots.txt, as in a crawl, and files of all of them. */
 const MAX_SITEMAP_LEVEL = 3;
 const MAX_SITEMAPS = 200;
-/** Pages that are requested, also those that redirect or fail and are not charged. */
+/** Most requests for pages, including redirects and failures, which are not charged. */
 const MAX_REQUESTS = 2 * LIMITS.maxMapPages;
 /** The longest Crawl-delay that is obeyed, as in a crawl. */
 const MAX_DELAY_MS = 30_000;
@@ -122,7 +124,7 @@ class MapReading {
     if (depth > 1) await this.#readPages(1);
   }
 
-  /** Reads the pages of a depth, and those that they redirect to. */
+  /** Reads the pages of a depth, and the targets of their redirects. */
   async #readPages(depth: number): Promise<void> {
     const { site } = this.#context;
     for (let due = [...site.undone(depth)]; due.length > 0; due = [...site.undone(depth)]) {
@@ -191,7 +193,8 @@ class MapReading {
       const title = titleOf(dataJson);
       if (title !== undefined) known.text = title;
       site.sources.push({
-        ...{ ...source, ...countsOf(crawl) },
+        ...source,
+        ...countsOf(crawl),
         ...(verdict && verdict.page !== 'content' && { verdict: verdict.page }),
       });
       if (crawl) site.addLinks(crawl.links, { depth: known.depth + 1, foundOn: known.url });
@@ -224,7 +227,7 @@ class MapReading {
     site.stop('busy');
   }
 
-  /** Reads the sitemaps of the start page's sites, and those that they name. */
+  /** Reads the sitemaps of the start page's sites, and the sitemaps named there. */
   async #readSitemaps(): Promise<void> {
     const { site } = this.#context;
     const known = new Set<string>();
@@ -357,7 +360,7 @@ function countsOf(found: Found | undefined): Omit<MapSource, 'kind' | 'url'> {
     ...(excluded && { excluded }),
     ...(nofollow && { nofollow }),
     ...(trap && { trap }),
-    ...(cutBecause !== undefined && { cutBecause }),
+    ...defined({ cutBecause }),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type CrawlFilter,
+  defined,
   type Failure,
   type FoundLink,
   LIMITS,
@@ -31,7 +32,7 @@ export interface KnownUrl {
 /** Options with their defaults. */
 export type MapTerms = MapRequest & Required<Pick<MapRequest, keyof typeof MAP_DEFAULTS>>;
 
-/** Returns the options with the defaults of those that were left out. With sitemaps only, no page is read. */
+/** Returns the options, with defaults for missing ones. With sitemaps only, no page is read. */
 export function mapTermsOf(request: MapRequest): MapTerms {
   const terms: MapTerms = { ...MAP_DEFAULTS, ...request };
   return terms.sitemap === 'only' ? { ...terms, depth: 0 } : terms;
@@ -41,7 +42,7 @@ export function mapTermsOf(request: MapRequest): MapTerms {
 const MAX_CHARS = 4 * 1024 * 1024;
 const MAX_TEXT_CHARS = 200;
 
-/** Everything that is known of a site that is being mapped. */
+/** State of the map of one site. */
 export class MappedSite {
   readonly sources: MapSource[] = [];
   /** Origins of the start page: another one if it redirects there. */
@@ -65,10 +66,10 @@ export class MappedSite {
   get filter(): CrawlFilter {
     const { scope, include, exclude, ignoreQuery, robots } = this.#terms;
     return {
-      ...{ scope, places: [...this.#places], obeysNofollow: robots === 'obey' },
-      ...(include && { include }),
-      ...(exclude && { exclude }),
-      ...(ignoreQuery !== undefined && { ignoreQuery }),
+      scope,
+      places: [...this.#places],
+      obeysNofollow: robots === 'obey',
+      ...defined({ include, exclude, ignoreQuery }),
     };
   }
 
@@ -89,11 +90,10 @@ export class MappedSite {
     this.#put(link, { depth: 0, isListed: !isOnlyFollowed });
   }
 
-  /** Adds the page that another one redirects to, which is as deep, if it belongs to the map. */
+  /** Adds the target of a redirect, at the same depth, if it belongs to the map. */
   addTarget(url: URL, { depth, foundOn }: KnownUrl): void {
     const admission = compileFilterOnce(this.filter).admit(url);
-    if ('link' in admission)
-      this.#put(admission.link, { depth, isListed: true, ...(foundOn !== undefined && { foundOn }) });
+    if ('link' in admission) this.#put(admission.link, { depth, isListed: true, ...defined({ foundOn }) });
   }
 
   /** Adds the links of a page or a sitemap. */
@@ -138,7 +138,7 @@ export class MappedSite {
       sources: this.sources,
       complete: this.#stoppedBy === undefined && !this.#isCut,
       ...(this.#stoppedBy && { stoppedBy: this.#stoppedBy }),
-      ...(reason !== undefined && { reason }),
+      ...defined({ reason }),
     };
   }
 
@@ -161,9 +161,11 @@ export class MappedSite {
     this.#chars += chars;
     if (traits.isListed) this.#listed += 1;
     this.#urls.set(key, {
-      ...{ url, isDone: false, ...traits },
+      url,
+      isDone: false,
+      ...traits,
       ...(text && { text }),
-      ...(modifiedMs !== undefined && { modifiedMs }),
+      ...defined({ modifiedMs }),
     });
   }
 
@@ -187,7 +189,7 @@ export class MappedSite {
 function shownUrl({ url, foundOn, text, modifiedMs }: KnownUrl): MappedUrl {
   return {
     url,
-    ...(foundOn !== undefined && { foundOn }),
+    ...defined({ foundOn }),
     ...(modifiedMs !== undefined && { lastModified: new Date(modifiedMs).toISOString() }),
     ...(text && { text }),
   };

@@ -1,9 +1,10 @@
+import { defined } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { searchUrls } from './search-urls.ts';
 
 const at = (path: string, text?: string) => ({
   url: `https://www.shop.example${path}`,
-  ...(text !== undefined && { text }),
+  ...defined({ text }),
 });
 const found = (urls: Parameters<typeof searchUrls>[0], search: string) =>
   searchUrls(urls, search).map(({ url }) => new URL(url).pathname);

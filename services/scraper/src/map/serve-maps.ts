@@ -5,7 +5,7 @@ import { type MapDeps, mapSite } from './map-site.ts';
 
 /** Maps of one account that run in this process at once. */
 const MAX_PER_ACCOUNT = 3;
-/** Maps taken while they wait for a place, so that those of other accounts are seen behind them. */
+/** Maps taken before they have a place, so that maps of other accounts are seen behind them. */
 const MAX_WAITING = 20;
 
 /** Dependencies of the work on maps. */

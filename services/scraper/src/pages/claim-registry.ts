@@ -6,7 +6,7 @@ import type { Logger } from '@gleaner/service-kit';
 /** Longer than the longest wait between two attempts to reconnect to the broker (5 s). */
 const ANSWER_WITHIN_MS = 7000;
 const ASK_EVERY_MS = 1000;
-/** Time after the start in which pages may come that were sent before this process could hear of cancellations. */
+/** Time after the start in which pages of jobs cancelled before it may arrive. */
 const MAY_HAVE_MISSED_MS = 120_000;
 /** Time that orchestrators have to say whether a job goes on; a page of it is worked on without an answer. */
 const JOB_ANSWER_WITHIN_MS = 500;

@@ -55,8 +55,13 @@ function workers() {
 
 function messageOf(differences: Partial<Incoming<PageCommand>> = {}, abort = new AbortController()) {
   const body: PageCommand = {
-    ...{ jobId: 'job_1', pageId: 'job_1:0', attempt: 1, accountId: 'acc_1' },
-    ...{ timeoutMs: 30_000, startBeforeMs: Date.now() + 30_000, request: { url: 'http://a.test/' } },
+    jobId: 'job_1',
+    pageId: 'job_1:0',
+    attempt: 1,
+    accountId: 'acc_1',
+    timeoutMs: 30_000,
+    startBeforeMs: Date.now() + 30_000,
+    request: { url: 'http://a.test/' },
   };
   return { body, signal: abort.signal, redelivered: false, deliveryCount: 1, ...differences };
 }
@@ -65,7 +70,9 @@ function messageOf(differences: Partial<Incoming<PageCommand>> = {}, abort = new
 function laneMessage(differences: Partial<Incoming<PageCommand>> = {}) {
   const message = messageOf(differences);
   const further = [1, 2, 3].map((index) => ({
-    ...{ pageId: `job_1:${index}`, attempt: 1, url: `http://a.test/${index}` },
+    pageId: `job_1:${index}`,
+    attempt: 1,
+    url: `http://a.test/${index}`,
   }));
   return { ...message, body: { ...message.body, further } };
 }

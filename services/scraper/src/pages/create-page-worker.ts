@@ -2,6 +2,7 @@ import type { Broker, Incoming } from '@gleaner/broker';
 import {
   AppError,
   type Climb,
+  defined,
   type Engine,
   isStrain,
   LANE_MS,
@@ -18,9 +19,10 @@ import type { RunningScrapes } from '../capacity/running-scrapes.ts';
 import type { NoPageOutcome } from '../classify/no-page.ts';
 import type { ClimbOutcome } from '../ladder/climb.ts';
 import { noteAttempts } from '../ladder/note-attempts.ts';
-import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/extract-kept.ts';
-import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
+import type { CrawlFileOutcome } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
+import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/scrape-page.ts';
+import type { CrawlFileTask } from '../scrape/stages/crawl-file.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
 import { laneOf, lostOf, overdueAtMsOf, pagesOf } from './lane.ts';
 import { OutcomeSender } from './outcome-sender.ts';
@@ -117,8 +119,8 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
 }
 
 /**
- * Drops pages that came too late, which are dispatched again once they are overdue. Of a request that must not be sent twice
- * no other process could tell that it was not sent.
+ * Drops pages that came too late; they are dispatched again once overdue. Unrepeatable requests are reported as unsent,
+ * since no other process could know.
  */
 async function reportLate(body: PageCommand, deps: WorkDeps): Promise<void> {
   if (mayRepeat(body.request)) return;
@@ -200,7 +202,7 @@ async function workOn({ onFetched, ...body }: PageAtWork, deps: WorkDeps): Promi
   if (isToExtract(body)) {
     return reported(await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal)));
   }
-  const task = { ...taskOf(body), ...(onFetched && { onFetched }) };
+  const task = { ...taskOf(body), ...defined({ onFetched }) };
   if (isForFile(task)) {
     return reported(await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal)));
   }
@@ -225,16 +227,17 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
 }
 
 function taskOf(body: PageCommand): ScrapeTask {
-  const { pageId, accountId, timeoutMs, request, secrets, profile, climb, crawl, pauseMs } = body;
+  const { pageId, attempt, accountId, timeoutMs, request, secrets, profile, climb, crawl, pauseMs } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
-    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, isOfJob: true },
+    requestId: pageId,
+    attempt,
+    accountId,
+    deadlineMs,
+    timeoutMs,
+    isOfJob: true,
     request: isEvidence(body) ? { ...request, snapshot: true } : request,
-    ...(pauseMs !== undefined && { pauseMs }),
-    ...(secrets && { secrets }),
-    ...(profile && { profile }),
-    ...(climb && { climb }),
-    ...(crawl && { crawl }),
+    ...defined({ pauseMs, secrets, profile, climb, crawl }),
   };
 }
 
@@ -330,8 +333,11 @@ async function forward(
   const startBeforeMs = body.startBeforeMs + body.timeoutMs - timeoutMs;
   const traceparent = deps.tracer.current();
   const forwarded = {
-    ...{ ...body, timeoutMs, startBeforeMs, climb },
-    ...(traceparent !== undefined && { traceparent }),
+    ...body,
+    timeoutMs,
+    startBeforeMs,
+    climb,
+    ...defined({ traceparent }),
   };
   const [error] = await deps.broker.publishWork(`pages.${engine}`, [forwarded]);
   return error && { outcome: { kind: 'failed', failure: toFailure(error) } };

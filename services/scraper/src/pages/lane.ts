@@ -1,4 +1,4 @@
-import { LANE_MS, type PageCommand, type PageOutcome } from '@gleaner/contracts';
+import { defined, LANE_MS, type PageCommand, type PageOutcome } from '@gleaner/contracts';
 
 /** Returns the pages of a lane, each as a command of its own. */
 export function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
@@ -6,12 +6,14 @@ export function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] 
   const crawlOf = (validators: NonNullable<PageCommand['crawl']>['validators']) => {
     if (!crawl) return {};
     const { validators: _validators, ...rest } = crawl;
-    return { crawl: { ...rest, ...(validators && { validators }) } };
+    return { crawl: { ...rest, ...defined({ validators }) } };
   };
   return [
     first,
     ...further.map(({ url, validators, ...page }) => ({
-      ...{ ...shared, ...page, ...crawlOf(validators) },
+      ...shared,
+      ...page,
+      ...crawlOf(validators),
       request: { ...request, url },
     })),
   ];
@@ -21,7 +23,9 @@ export function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] 
 export function laneOf(first: PageCommand, rest: readonly PageCommand[]): PageCommand {
   if (rest.length === 0) return first;
   const further = rest.map(({ pageId, attempt, request, crawl }) => ({
-    ...{ pageId, attempt, url: request.url },
+    pageId,
+    attempt,
+    url: request.url,
     ...(crawl?.validators && { validators: crawl.validators }),
   }));
   return { ...first, further };

@@ -1,5 +1,6 @@
+import { mock } from 'node:test';
 import { AppError, type PageOutcome } from '@gleaner/contracts';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OutcomeSender } from './outcome-sender.ts';
 
 const outcomeOf = (index: number): PageOutcome => ({
@@ -9,7 +10,9 @@ const outcomeOf = (index: number): PageOutcome => ({
   outcome: { kind: 'lost' },
 });
 
-/** A sender, the groups that it has published, and the number of pages that hold a place. */
+/**
+ * Returns a sender, its published groups, and the confirmations they wait for; `held` counts the pages with a place.
+ */
 function senderFor(places: { held: number }) {
   const groups: string[][] = [];
   const confirms: PromiseWithResolvers<(AppError | undefined)[]>[] = [];
@@ -44,15 +47,15 @@ describe('an outcome sender', () => {
     expect(groups).toEqual([['job_1:0', 'job_1:1'], ['job_1:2']]);
   });
 
-  it('does not let outcomes wait for slow pages', async () => {
-    jest.useFakeTimers();
+  it('does not let outcomes wait for slow pages', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const { sender, groups } = senderFor({ held: 30 });
       void sender.publish(outcomeOf(0));
-      await jest.advanceTimersByTimeAsync(50);
+      mock.timers.tick(50);
       expect(groups).toEqual([['job_1:0']]);
     } finally {
-      jest.useRealTimers();
+      mock.timers.reset();
     }
   });
 

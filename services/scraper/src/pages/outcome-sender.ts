@@ -26,7 +26,7 @@ interface Waiting {
 export class OutcomeSender {
   readonly #deps: OutcomeSenderDeps;
   #waiting: Waiting[] = [];
-  /** Lanes whose last outcome waits, and those whose last outcome is being sent. */
+  /** Numbers of lanes with their last outcome waiting, and being sent. */
   #endedLanes = 0;
   #sendingLanes = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,10 @@ import { findingOf } from './finding-of.ts';
 import type { ScrapedPage } from './scrape.ts';
 
 const COMMAND: ScrapeCommand = {
-  ...{ requestId: 'req_1', accountId: 'acc_1', deadlineMs: 0, timeoutMs: 1000 },
+  requestId: 'req_1',
+  accountId: 'acc_1',
+  deadlineMs: 0,
+  timeoutMs: 1000,
   request: { url: 'http://a.test/' },
 };
 
@@ -20,11 +23,11 @@ function attemptAll(run: () => ScrapedPage) {
     logger: { error: (fields: object) => void logged.push(fields) },
   });
   let count = 0;
-  for (const route of attempts) {
+  for (const { route, clock } of attempts) {
     expect(route).toBeUndefined();
     count += 1;
     try {
-      attempts.clock.enter('extract');
+      clock.enter('extract');
       const scraped = run();
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
@@ -37,8 +40,12 @@ function attemptAll(run: () => ScrapedPage) {
 describe('attempts without a proxy', () => {
   it('are one direct attempt, recorded with its status', () => {
     const page: ScrapedPage['page'] = {
-      ...{ dataJson: '{}', warnings: [], finalUrl: 'http://a.test/', statusCode: 203 },
-      ...{ timestamp: '2026-01-01T00:00:00.000Z', engine: 'http' },
+      dataJson: '{}',
+      warnings: [],
+      finalUrl: 'http://a.test/',
+      statusCode: 203,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      engine: 'http',
     };
     const { finding, count } = attemptAll(() => ({ page }));
     expect(count).toBe(1);
@@ -48,8 +55,12 @@ describe('attempts without a proxy', () => {
         ...page,
         attempts: [
           {
-            ...{ engine: 'http', statusCode: 203, outcome: 'success', durationMs: expect.any(Number) },
-            ...{ startedAtMs: expect.any(Number), stages: { extract: expect.any(Number) } },
+            engine: 'http',
+            statusCode: 203,
+            outcome: 'success',
+            durationMs: expect.any(Number),
+            startedAtMs: expect.any(Number),
+            stages: { extract: expect.any(Number) },
           },
         ],
       },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   AppError,
+  defined,
   type Engine,
   type Failure,
   mayRepeat,
@@ -17,11 +18,10 @@ import {
   isWorthAnotherProxy,
   type ProxyLease,
   type ProxyPools,
-  type Route,
-  type StageClock,
   startStageClock,
 } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
+import type { Attempt } from './page.ts';
 import type { ProxyChoice } from './scrape.ts';
 
 /** Dependencies of `Attempts`. */
@@ -50,12 +50,12 @@ const MAX_PROXIES = 3;
  * The attempts at the page of one command: iterate over the routes, attempt the page by each and report the outcome.
  * There is one direct route; or one proxy of the request's country after the other, as long as the proxy fails.
  *
- *     for (const route of attempts) {
+ *     for (const { route } of attempts) {
  *       try { attempts.succeeded(await fetch(route)) } catch (error) { attempts.failed(error) }
  *     }
  *     return attempts.outcome;
  */
-export class Attempts<Success> implements Iterable<Route | undefined> {
+export class Attempts<Success> implements Iterable<Attempt> {
   readonly #command: ScrapeCommand;
   readonly #deps: AttemptsDeps;
   #attempts: TracedAttempt[] = [];
@@ -73,8 +73,8 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     this.#deps = deps;
   }
 
-  /** Yields the route of each attempt, undefined for the direct one. */
-  *[Symbol.iterator](): Generator<Route | undefined> {
+  /** Yields one attempt after the other. */
+  *[Symbol.iterator](): Generator<Attempt> {
     do {
       if (!this.#takeLease()) return;
       this.#startedAtMs = Date.now();
@@ -83,32 +83,19 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
       // Only the last attempt is looked at.
       this.#stepScreenshots = [];
       this.#attempts = storedAttempts(this.#attempts);
-      yield this.#lease?.route;
+      yield {
+        route: this.#lease?.route,
+        proxy: this.#lease?.name,
+        clock: this.#clock,
+        actions: this.#actions,
+        stepScreenshots: this.#stepScreenshots,
+        noteSent: () => this.#noteSent(),
+      };
     } while (this.#isProxyToBlame());
   }
 
-  /** The name of the proxy of the current attempt. */
-  get proxy(): string | undefined {
-    return this.#lease?.name;
-  }
-
-  /** The clock of the current attempt: its stages appear in the trace. */
-  get clock(): StageClock {
-    return this.#clock;
-  }
-
-  /** The steps of the current attempt so far, which appear in the trace. */
-  get actions(): TracedAction[] {
-    return this.#actions;
-  }
-
-  /** The images after them. */
-  get stepScreenshots(): StepScreenshots {
-    return this.#stepScreenshots;
-  }
-
-  /** Records that bytes of the request may have been sent: one that must not be sent twice has no other attempt. */
-  noteSent(): void {
+  /** Records that the request may have been sent: an unrepeatable one has no other attempt. */
+  #noteSent(): void {
     this.#wasSent = !mayRepeat(this.#command.request);
   }
 
@@ -175,8 +162,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     const { totalMs, ...stages } = this.#clock.timings();
     return {
       engine: this.#deps.engine,
-      ...(proxy !== undefined && { proxy }),
-      ...(statusCode !== undefined && { statusCode }),
+      ...defined({ proxy, statusCode }),
       outcome,
       durationMs: totalMs,
       startedAtMs: this.#startedAtMs,

@@ -1,3 +1,4 @@
+import { defined } from '@gleaner/contracts';
 import { NoPage } from '../classify/no-page.ts';
 import { LackingPage } from '../classify/verdict/require-content.ts';
 import { keepIfFits } from '../snapshots/pack-page.ts';
@@ -9,16 +10,18 @@ export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl, isOfJo
   const attempts = [...outcome.attempts];
   if (outcome.ok) {
     const { page, cookies } = outcome.success;
-    return { ok: true, result: { ...page, attempts }, ...(cookies && { cookies }) };
+    return { ok: true, result: { ...page, attempts }, ...defined({ cookies }) };
   }
   const { failure, error, wasSent } = outcome;
   const noPage = crawl && error instanceof NoPage ? error.outcome : undefined;
   const packed = isOfJob && error instanceof LackingPage ? error.packed : undefined;
   const { snapshot } = keepIfFits(packed, {});
   return {
-    ...{ ok: false, failure, attempts },
-    ...(noPage && { noPage }),
+    ok: false,
+    failure,
+    attempts,
+    ...defined({ noPage }),
     ...(wasSent && { wasSent }),
-    ...(snapshot && { snapshot }),
+    ...defined({ snapshot }),
   };
 }

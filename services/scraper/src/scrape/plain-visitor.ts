@@ -1,11 +1,11 @@
-import { AppError } from '@gleaner/contracts';
+import { AppError, defined } from '@gleaner/contracts';
 import type { HttpClient, Route } from '@gleaner/egress';
 import { compileRobots, parseRobots } from '@gleaner/frontier';
 import type { Rules, Visitor } from '../calibrate/calibrations.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { isPdf } from '../classify/describe-content.ts';
 import { PRODUCT } from '../crawl/read-crawl-file.ts';
-import { documentKindOf } from '../decode/content-type.ts';
+import { documentKindIn } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader, ReadOptions } from '../extract/page-reader.ts';
 
@@ -27,7 +27,7 @@ const MAX_BYTES = 256 * 1024;
 export function createPlainVisitor(name: string, deps: VisitorDeps): Visitor {
   const { httpClient, route, country = '-', pauseMs = 0 } = deps;
   const fetchSmall = async (url: string, mayFollow: (target: URL) => boolean, signal: AbortSignal) =>
-    await httpClient.fetchPage({ url, makeRoom: refuseMore, mayFollow, ...(route && { route }) }, signal);
+    await httpClient.fetchPage({ url, makeRoom: refuseMore, mayFollow, ...defined({ route }) }, signal);
   return {
     key: `${name} ${country}`,
     pauseMs,
@@ -58,7 +58,7 @@ function rulesOf({ statusCode, body }: Fetched): Rules | undefined {
   return { isAllowed: compileRobots({ rules }), crawlDelayMs };
 }
 
-/** Returns what an answer shows; '' of one that is not thin. Throws for a wall. */
+/** Returns the text of an answer; '' unless it is thin. Throws for a wall. */
 async function readShown(
   page: Fetched,
   { pageReader, reading }: VisitorDeps,
@@ -68,12 +68,19 @@ async function readShown(
   const contentType = headers['content-type'];
   if (isPdf(body, contentType)) return '';
   const encoding = sniffEncoding(body, contentType);
-  classifyResponse({ ...page, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
-  const kind = documentKindOf(contentType);
+  const html = decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding);
+  classifyResponse({ ...page, html });
+  const kind = documentKindIn(html, contentType);
   const { thinText } = await pageReader.read(
     {
-      ...{ body, encoding, kind, baseUrl: finalUrl, askedUrl: finalUrl, engine: 'http' as const },
-      ...{ plan: null, formats: [] },
+      body,
+      encoding,
+      kind,
+      baseUrl: finalUrl,
+      askedUrl: finalUrl,
+      engine: 'http' as const,
+      plan: null,
+      formats: [],
     },
     { ...reading, signal },
   );

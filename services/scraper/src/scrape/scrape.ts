@@ -13,8 +13,10 @@ import type { NoPageOutcome } from '../classify/no-page.ts';
 export interface ScrapeTask extends ScrapeCommand {
   /** Only for pages of a crawl. */
   readonly crawl?: PageCrawl;
-  /** True for a page of a job, whose text is compared with that of the others. */
+  /** True for a page of a job: its text is compared with the other pages. */
   readonly isOfJob?: boolean;
+  /** Number of the attempt at a page of a job. */
+  readonly attempt?: number;
   /** Milliseconds between two requests to the host. */
   readonly pauseMs?: number;
   /** Called when the site has answered with the page, which is still to be read. */
@@ -45,7 +47,10 @@ interface Found {
   readonly cookies?: readonly Cookie[];
 }
 
-/** An error, which for a crawl may only mean that the URL is not a page; of a page of a job that lacks required fields, with the page. */
+/**
+ * An error. For a crawl it may only mean that the URL is not a page; without required fields, a page of a job comes
+ * with it.
+ */
 type Failed = Extract<ScrapeReply, { ok: false }> & {
   readonly noPage?: NoPageOutcome;
   readonly snapshot?: PackedPage;

@@ -20,6 +20,7 @@ describe('keepIfFits', () => {
   it('returns a warning where the rest of the reply is too large', () => {
     const screenshot = 'x'.repeat(4 * 1024 * 1024);
     expect(keepIfFits({ ...PAGE, source: 'x' }, { screenshot })).not.toHaveProperty('snapshot');
+    expect(keepIfFits({ ...PAGE, source: 'x' }, { capturedJson: screenshot })).not.toHaveProperty('snapshot');
   });
 
   it('returns nothing without a page', () => {

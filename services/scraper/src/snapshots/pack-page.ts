@@ -14,6 +14,7 @@ const compress = promisify(brotliCompress);
 interface Rest {
   readonly dataJson?: string;
   readonly formatsJson?: string;
+  readonly capturedJson?: string;
   readonly screenshot?: string | undefined;
 }
 
@@ -30,10 +31,10 @@ export async function packPage(
 /** Returns the packed page if it fits into the reply, and otherwise a warning. */
 export function keepIfFits(
   page: PackedPage | undefined,
-  { dataJson = '', formatsJson = '', screenshot = '' }: Rest,
+  { dataJson = '', formatsJson = '', capturedJson = '', screenshot = '' }: Rest,
 ): { readonly snapshot?: PackedPage; readonly warnings: readonly Warning[] } {
   if (page === undefined) return { warnings: [] };
-  const others = dataJson.length + formatsJson.length + screenshot.length;
+  const others = dataJson.length + formatsJson.length + capturedJson.length + screenshot.length;
   const fits = page.source.length <= MAX_PACKED_CHARACTERS && others * 3 <= MAX_REPLY_CHARACTERS;
   return fits ? { snapshot: page, warnings: [] } : { warnings: [NOT_KEPT] };
 }

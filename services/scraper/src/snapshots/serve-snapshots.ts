@@ -6,7 +6,7 @@ import type { PageReader } from '../extract/page-reader.ts';
 const MAX_PER_ACCOUNT = 4;
 /** The same for pages that callers send: someone who picks elements in the console does not wait for them. */
 const MAX_SENT_PER_ACCOUNT = 2;
-/** Commands taken while they wait for a place, so that those of other accounts are seen behind them. */
+/** Commands taken before they have a place, so that commands of other accounts are seen behind them. */
 const MAX_WAITING = 8;
 
 /** Dependencies of the work on snapshots. */

@@ -78,7 +78,7 @@ const XML_DECLARATIONS: Readonly<Record<string, readonly [contentType: string, h
 
 const META: Readonly<Record<string, string>> = { 'meta-is-not-asked': '<meta charset="koi8-r"/>' };
 
-/** Documents whose last bytes show which of their declarations was used. */
+/** Documents with last bytes that differ by the declaration in use. */
 export function declarationCases(): EncodingCase[] {
   return [...htmlCases(), ...xmlCases()];
 }

@@ -47,7 +47,7 @@ const MALFORMED: readonly (readonly [label: string, ...bodies: string[]])[] = [
   ['iso-2022-cn', '0e0f'],
 ];
 
-/** Documents with bytes that are not valid in the encoding that their header names. */
+/** Documents with bytes that are not valid in the encoding of their header. */
 export function malformedCases(): EncodingCase[] {
   return MALFORMED.flatMap(([label, ...bodies]) =>
     bodies.map((body) => ({

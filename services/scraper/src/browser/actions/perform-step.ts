@@ -9,7 +9,7 @@ const RETRY_EVERY_MS = 100;
 
 /** Does one step; `limitMs` is the time to wait for its element. Throws StepFailed when it cannot be done. */
 export async function performStep(step: Step, hands: Hands, limitMs?: number): Promise<void> {
-  hands.enter('frame' in step ? step.frame : undefined);
+  hands.document.enter('frame' in step ? step.frame : undefined);
   if ('click' in step) return await click(step.click, hands, limitMs);
   if ('fill' in step) return await fill(step.fill, step.value, hands, limitMs);
   if ('press' in step) return await hands.act(() => press(step.press, hands));
@@ -44,33 +44,70 @@ async function click(
   }
 }
 
-async function fill(selector: string, given: ActionValue, hands: Hands, limitMs?: number): Promise<void> {
+async function fill(
+  selector: string,
+  given: ActionValue,
+  hands: Hands,
+  limitMs = hands.patienceMs(),
+): Promise<void> {
+  if (typeof given !== 'string') return await fillSecret(selector, given, hands, limitMs);
   await hands.reach(selector, 'fill', limitMs);
   const { keyboard } = hands;
-  const value = await textOf(given, selector, hands);
-  const field = await hands.ask<Fillable>('prepareFill', value);
+  const field = await hands.ask<Fillable>('prepareFill', given);
   if (field?.why) throw new StepFailed(field.why, { selector });
-  // A secret is written at once: another document must not get the rest of its keys.
-  const isTyped = typeof given === 'string' && value.length <= MAX_TYPED && !/[\n\r]/.test(value);
+  const isTyped = given.length <= MAX_TYPED && !/[\n\r]/.test(given);
   await hands.act(async () => {
     if (!field || field.isDone) return;
-    if (value === '') {
+    if (given === '') {
       if (!field.isEmpty) await keyboard.press('Delete');
-    } else if (isTyped) await keyboard.type(value);
-    else await keyboard.sendCharacter(value);
+    } else if (isTyped) await keyboard.type(given);
+    else await keyboard.sendCharacter(given);
   });
-  if (value !== '' && (await hands.ask<boolean>('isFilled')) === false)
-    throw new StepFailed('refused', { selector });
+  if (given !== '') await requireFilled(selector, hands);
 }
 
-/** Returns the text of a value; a secret only for a page of an origin that it is for. */
-async function textOf(given: ActionValue, selector: string, { origins, findSecret }: Hands): Promise<string> {
-  if (typeof given === 'string') return given;
-  const secret = findSecret(given.secret);
+/** Fills a field without keys, which would go wherever the focus is by then; again, if the field was replaced. */
+async function fillSecret(
+  selector: string,
+  given: ActionValue,
+  hands: Hands,
+  limitMs: number,
+): Promise<void> {
+  const untilMs = performance.now() + limitMs;
+  for (;;) {
+    await hands.reach(selector, 'fill', Math.max(0, untilMs - performance.now()));
+    const give = await giverOf(given, selector, hands);
+    let field: Fillable | undefined;
+    if (give) {
+      await hands.act(async () => {
+        field = await give('fillAtOnce');
+      });
+    }
+    // Without an answer, the value has led to another document.
+    if (give && !field?.why) return await requireFilled(selector, hands);
+    if (performance.now() >= untilMs) throw new StepFailed(field?.why ?? 'detached', { selector });
+    await hands.pause(RETRY_EVERY_MS);
+  }
+}
+
+async function requireFilled(selector: string, hands: Hands): Promise<void> {
+  if ((await hands.ask<boolean>('isFilled')) === false) throw new StepFailed('refused', { selector });
+}
+
+/** Calls a function in the document of a step with a value, and returns its answer. */
+type Giver = <Answer>(name: string) => Promise<Answer | undefined>;
+
+/**
+ * Returns a function that gives a value to the document of a step: a secret to one document alone, if it may have it.
+ * Undefined if that one has gone by now.
+ */
+async function giverOf(given: ActionValue, selector: string, hands: Hands): Promise<Giver | undefined> {
+  if (typeof given === 'string') return (name) => hands.ask(name, given);
+  const secret = hands.findSecret(given.secret);
   if (!secret) throw new StepFailed('no secret', { selector });
-  const isForeign = (origin: string | undefined) => origin === undefined || !secret.origins.includes(origin);
-  if ((await origins()).some(isForeign)) throw new StepFailed('foreign', { selector });
-  return secret.value;
+  const world = await hands.document.findWorld(secret.origins);
+  if (world === 'foreign') throw new StepFailed('foreign', { selector });
+  return world === undefined ? undefined : (name) => hands.document.askWorld(world, name, secret.value);
 }
 
 /** A field that is ready for keys, or has the value already. */
@@ -103,14 +140,16 @@ async function choose(
   const untilMs = performance.now() + limitMs;
   for (;;) {
     await hands.reach(selector, 'select', Math.max(0, untilMs - performance.now()));
-    const value = await textOf(given, selector, hands);
+    const give = await giverOf(given, selector, hands);
     let chosen: { readonly why?: Obstacle } | undefined;
-    await hands.act(async () => {
-      chosen = await hands.ask('choose', value);
-    });
-    if (!chosen?.why) return;
+    if (give) {
+      await hands.act(async () => {
+        chosen = await give('choose');
+      });
+    }
+    if (give && !chosen?.why) return;
     // Options may come late.
-    if (performance.now() >= untilMs) throw new StepFailed(chosen.why, { selector });
+    if (performance.now() >= untilMs) throw new StepFailed(chosen?.why ?? 'detached', { selector });
     await hands.pause(RETRY_EVERY_MS);
   }
 }
@@ -151,7 +190,7 @@ interface ScrollPlace {
   readonly end: number;
 }
 
-/** Part of the window by which a scroll goes on, so that every row is shown once. */
+/** Length of a scroll as a part of the window; less than one, so every row is shown once. */
 const SCROLL_SHARE = 0.9;
 
 async function scroll(
@@ -165,7 +204,7 @@ async function scroll(
   const start = await hands.ask<ScrollStart>('startScroll', within ?? null);
   if (!start) return;
   if (start.why) throw new StepFailed(start.why, { selector: within ?? to });
-  const shown = await hands.show(start);
+  const shown = await hands.document.show(start);
   if (!shown) return;
   if (shown.why) throw new StepFailed(shown.why, { selector: shown.frame ?? to, by: shown.by });
   const { mouse } = hands;

@@ -1,45 +1,19 @@
 import {
   type Action,
+  defined,
   LIMITS,
   type Loop,
   labelOf,
   type Step,
-  type StepScreenshots,
   secretsIn,
   type TracedAction,
   untilAborted,
 } from '@gleaner/contracts';
-import type { Tab } from '../tab/open-tab.ts';
-import type { PageWatch } from '../tab/page-watch.ts';
-import { createHands, type Hands } from './hands.ts';
+import type { ActionsContext } from './actions-context.ts';
+import { Hands } from './hands.ts';
 import { performStep } from './perform-step.ts';
 import { createCamera } from './step-camera.ts';
 import { actionFailed, StepFailed } from './step-failed.ts';
-
-/** A secret that may be written into fields of pages of some origins. */
-export interface OpenSecret {
-  readonly value: string;
-  readonly origins: readonly string[];
-}
-
-/** Place and limits of actions. */
-export interface ActionsContext {
-  readonly tab: Tab;
-  readonly watch: PageWatch;
-  /** Milliseconds since 1970 at which the time of the request is over. */
-  readonly deadlineMs: number;
-  /** True for a page that is visited as by a phone: clicks are taps. */
-  readonly isMobile?: boolean;
-  /** Path of the list in the request. */
-  readonly path?: string;
-  readonly signal: AbortSignal;
-  /** Returns a secret that steps name. */
-  readonly findSecret?: ((name: string) => OpenSecret | undefined) | undefined;
-  /** Called after each step. */
-  readonly onStep: (step: TracedAction) => void;
-  /** Called with images of the window after steps; without it, none is taken. */
-  readonly onScreenshot?: ((screenshot: StepScreenshots[number]) => void) | undefined;
-}
 
 /** Time without a change after which a loop ends. */
 const UNCHANGED_MS = 1000;
@@ -52,7 +26,7 @@ const POLL_EVERY_MS = 50;
  */
 export async function runActions(actions: readonly Action[], context: ActionsContext): Promise<void> {
   const { path = 'actions', watch, onStep, onScreenshot, signal } = context;
-  const hands = createHands(context);
+  const hands = new Hands(context);
   const camera = onScreenshot && createCamera(context);
   const takeScreenshot = async (index: number, action: Action) => {
     const image = await camera?.take(secretsIn([action]).length > 0);
@@ -64,10 +38,11 @@ export async function runActions(actions: readonly Action[], context: ActionsCon
     const note = (outcome: TracedAction['outcome'], { rounds }: Done = {}) => {
       const url = watch.navigations === navigations ? undefined : watch.response?.url;
       onStep({
-        ...{ index, step: labelOf(action), outcome },
+        index,
+        step: labelOf(action),
+        outcome,
         durationMs: Math.round(performance.now() - startedAtMs),
-        ...(rounds !== undefined && { rounds }),
-        ...(url !== undefined && { url }),
+        ...defined({ rounds, url }),
       });
     };
     try {
@@ -124,5 +99,5 @@ async function begin(step: Step, path: string, hands: Hands): Promise<boolean> {
   }
 }
 
-/** Obstacles by which a page says that there is no more: a button that is gone, hidden or disabled. */
+/** Obstacles at the end of a list: its button is gone, hidden or disabled. */
 const ENDS: ReadonlySet<string> = new Set(['absent', 'hidden', 'disabled']);

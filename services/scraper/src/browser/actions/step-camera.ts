@@ -1,7 +1,7 @@
 import { LIMITS, untilAborted } from '@gleaner/contracts';
 import { VIEWPORT } from '../process/chromium-flags.ts';
 import { evaluateApart } from '../tab/evaluate-apart.ts';
-import type { ActionsContext } from './run-actions.ts';
+import type { ActionsContext } from './actions-context.ts';
 
 /** Pixels of an image from left to right: half of the window. */
 const WIDTH = VIEWPORT.width / 2;
@@ -22,7 +22,9 @@ export function createCamera({ tab, watch, signal }: Pick<ActionsContext, 'tab' 
     const scale = WIDTH / (width * (await evaluateApart<number>(tab, 'devicePixelRatio')));
     for (const quality of QUALITIES) {
       const { data } = await tab.session.send('Page.captureScreenshot', {
-        ...{ format: 'jpeg', quality, captureBeyondViewport: false },
+        format: 'jpeg',
+        quality,
+        captureBeyondViewport: false,
         clip: { x, y, width, height, scale },
       });
       if (data.length <= LIMITS.maxStepScreenshotLength) return data;

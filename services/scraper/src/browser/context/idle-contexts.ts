@@ -28,7 +28,7 @@ export class IdleContexts {
     this.#close = close;
   }
 
-  /** Adds a context, which is closed instead where it has reached its limits; those over the bounds are closed. */
+  /** Adds a context, or closes it at its limits; contexts over the bounds are closed. */
   add(context: IdleContext): void {
     const { tab, pages, openedAtMs } = context;
     const leftMs = openedAtMs + CONTEXT_MAX_AGE_MS - performance.now();

@@ -1,6 +1,9 @@
+import { callInjected } from '../load-injected.ts';
 import type { Tab } from '../tab/open-tab.ts';
 import type { Visitor } from './describe-visitor.ts';
-import { PAGE_DISGUISE } from './page-disguise.ts';
+
+/** Script that runs in every document before the page's own. Extraction reads the document in another world, where it does not run. */
+const PAGE_DISGUISE = callInjected('disguise.ts', 'disguisePage');
 
 /** A common screen size, and a window less the toolbars of a browser. */
 const SCREEN = { screenWidth: 1920, screenHeight: 1080 };
@@ -15,13 +18,16 @@ export async function applyDisguise({ browser, contextId, session }: Tab, visito
   const { userAgent, platform, languages, metadata, timeZone } = visitor;
   await Promise.all([
     session.send('Network.setUserAgentOverride', {
-      ...{ userAgent, platform },
+      userAgent,
+      platform,
       acceptLanguage: languages.join(','),
       userAgentMetadata: metadata,
     }),
     session.send('Emulation.setDeviceMetricsOverride', {
-      ...{ ...SCREEN, ...WINDOW_CONTENT },
-      ...{ deviceScaleFactor: 1, mobile: false },
+      ...SCREEN,
+      ...WINDOW_CONTENT,
+      deviceScaleFactor: 1,
+      mobile: false,
     }),
     session.send('Network.overrideNetworkState', { offline: false, connectionType: 'wifi', ...CONNECTION }),
     // Headless Chromium answers "denied" to one interface and "prompt" to another.

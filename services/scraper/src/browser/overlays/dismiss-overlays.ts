@@ -17,7 +17,7 @@ const LIMIT_MS = 8000;
 const EVAL_LIMIT_MS = 1000;
 /** Layers of one document that are dealt with. */
 const MAX_LAYERS = 3;
-/** Frames in which a layer is looked for whose buttons are not in the page. */
+/** Frames searched for a layer without buttons in the page itself. */
 const MAX_FRAMES = 10;
 
 /**

@@ -21,7 +21,7 @@ interface OverlayRules {
   readonly layers: string;
 }
 
-/** Attribute of the elements that were hidden, or whose button was clicked, without a rule that names them. */
+/** Attribute of the elements hidden, or dismissed by their button, without a rule that names them. */
 export const DISMISSED = 'data-gleaner-dismissed';
 
 /** Returns the library, and the rules for a page as the JSON text of an array. */

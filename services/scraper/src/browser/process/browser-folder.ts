@@ -1,15 +1,30 @@
-import { chmod, lstat, mkdir } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { access, chmod, constants, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { AppError } from '@gleaner/contracts';
 
 /**
- * Creates the folder that holds the unpacked Chromium and the profiles of this user's running browsers. Throws
+ * Opens the folder that holds the unpacked Chromium and the profiles of this user's running browsers: the configured one, or
+ * the first that can hold programs of `gleaner` in the cache's home (`$XDG_CACHE_HOME`), `~/.cache/gleaner` and one in the folder for temporary files. Throws
  * SERVICE_UNAVAILABLE when it belongs to another user, who could have put anything into it.
  */
-export async function openBrowserFolder(configured: string | undefined): Promise<string> {
+export async function openBrowserFolder(configured: string | undefined, cacheHome = ''): Promise<string> {
+  if (configured !== undefined) return await openFolder(configured);
+  for (const folder of cacheFolders(cacheHome)) {
+    const opened = await openFolder(folder).catch(() => undefined);
+    if (opened !== undefined && (await canHoldPrograms(opened))) return opened;
+  }
+  return await openFolder(join(tmpdir(), `gleaner-browser-${userInfo().uid}`));
+}
+
+/** Returns the folders for a cache, best first. A relative one is invalid (https://specifications.freedesktop.org/basedir/latest/). */
+function cacheFolders(cacheHome: string): readonly string[] {
+  const parents = [cacheHome, join(homedir(), '.cache')].filter((path) => isAbsolute(path));
+  return parents.map((parent) => join(parent, 'gleaner'));
+}
+
+async function openFolder(folder: string): Promise<string> {
   const { uid } = userInfo();
-  const folder = configured ?? join(tmpdir(), `gleaner-browser-${uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
   if (!found.isDirectory() || (uid >= 0 && found.uid !== uid)) {
@@ -20,4 +35,18 @@ export async function openBrowserFolder(configured: string | undefined): Promise
   }
   await chmod(folder, 0o700);
   return folder;
+}
+
+/** Returns true if files can be written there and run: some systems mount home folders without that (`noexec`). */
+async function canHoldPrograms(folder: string): Promise<boolean> {
+  const probe = join(folder, `probe-${process.pid}`);
+  try {
+    await writeFile(probe, '', { mode: 0o700 });
+    await access(probe, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
+  }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserKind } from './chromium-flags.ts';
+import { noteUse } from './chromium-versions.ts';
 import type { Chromium, PrepareChromium } from './find-chromium.ts';
 import type { Browser } from './start-browser.ts';
 
@@ -26,13 +27,21 @@ export function createBrowserStarter({ prepareChromium, browserFolder, logger }:
     );
   }
 
-  return async ({ kind }: { readonly kind: BrowserKind }): Promise<Browser> => {
-    if (isSandboxed && process.getuid?.() === 0) disableSandbox('it refuses a sandbox when it runs as root');
+  /** Prepares Chromium, once; again where it failed or has been removed since. */
+  async function prepare(): Promise<Chromium> {
     chromium ??= prepareChromium(browserFolder);
     const prepared = await chromium.catch((error: unknown) => {
       chromium = undefined;
       throw error;
     });
+    if (prepared.home === undefined || (await noteUse(prepared.home))) return prepared;
+    chromium = undefined;
+    return await prepare();
+  }
+
+  return async ({ kind }: { readonly kind: BrowserKind }): Promise<Browser> => {
+    if (isSandboxed && process.getuid?.() === 0) disableSandbox('it refuses a sandbox when it runs as root');
+    const prepared = await prepare();
     // puppeteer takes 40 MB of memory, so it is loaded with the first page to render.
     const { startBrowser } = await import('./start-browser.ts');
     const start = () => startBrowser({ chromium: prepared, browserFolder, isSandboxed, kind, logger });

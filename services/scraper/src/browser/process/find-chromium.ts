@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { AppError } from '@gleaner/contracts';
 import { unpackChromium } from './unpack-chromium.ts';
 
-/** A Chromium that runs on this machine, and the environment variables that it needs. */
+/** A Chromium that runs on this machine, and its environment variables. */
 export interface Chromium {
   readonly path: string;
+  /** Folder into which it was unpacked; undefined for another Chromium. */
+  readonly home?: string;
   readonly env: Readonly<Record<string, string>>;
   /** Version as it prints it; '' when it prints something else. */
   readonly version: string;
@@ -39,11 +41,11 @@ export async function findChromium(configuredPath: string | undefined): Promise<
 }
 
 async function prepareBundled(browserFolder: string): Promise<Chromium> {
-  const { path, libraryDir, env } = await unpackChromium(browserFolder);
-  const asIs = await readVersion({ path, env });
+  const { path, home, libraryDir, env } = await unpackChromium(browserFolder);
+  const asIs = await readVersion({ path, home, env });
   if (!('failure' in asIs)) return asIs;
   // The package brings NSS for systems without it.
-  return await requireVersion({ path, env: { ...env, LD_LIBRARY_PATH: libraryDir } });
+  return await requireVersion({ path, home, env: { ...env, LD_LIBRARY_PATH: libraryDir } });
 }
 
 async function requireBundledPlatform(): Promise<void> {
@@ -83,13 +85,17 @@ async function requireVersion(chromium: Candidate): Promise<Chromium> {
 }
 
 /** Runs Chromium for its version, which loads all its libraries. Returns the last line of the error if that fails. */
-async function readVersion({ path, env }: Candidate): Promise<Chromium | { readonly failure: string }> {
+async function readVersion({
+  path,
+  env,
+  ...rest
+}: Candidate): Promise<Chromium | { readonly failure: string }> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], {
       env: { ...BASE_ENV, ...env },
       timeout: VERSION_TIMEOUT_MS,
     });
-    return { path, env, version: /\d+(?:\.\d+)*/.exec(stdout)?.[0] ?? '' };
+    return { ...rest, path, env, version: /\d+(?:\.\d+)*/.exec(stdout)?.[0] ?? '' };
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     return { failure: (stderr.trim() || message).split('\n').at(-1)?.slice(0, 300) ?? '' };

@@ -6,8 +6,8 @@ import type { Logger } from '@gleaner/service-kit';
 import puppeteer, { type Connection } from 'puppeteer-core';
 import { type BrowserKind, chromiumFlags } from './chromium-flags.ts';
 import { BASE_ENV, type Chromium } from './find-chromium.ts';
+import { createOwnedFolder, killGroup, type OwnedFolder } from './owned-folder.ts';
 import { createPipeTransport } from './pipe-transport.ts';
-import { createProfileFolder, killGroup, type ProfileFolder } from './profile-folder.ts';
 
 /** A running Chromium. */
 export interface Browser {
@@ -50,7 +50,7 @@ const NO_TARGETS = { autoAttach: false, waitForDebuggerOnStart: false, flatten: 
  * output as cause.
  */
 export async function startBrowser(options: StartOptions): Promise<Browser> {
-  const folder = await createProfileFolder(options.browserFolder);
+  const folder = await createOwnedFolder(options.browserFolder);
   const child = await launch(options, folder);
   const { kill, exited, gone, errorOutput } = superviseProcess(child, folder, options.logger);
   try {
@@ -77,7 +77,7 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
 }
 
 /** Follows a browser process to its exit and cleans up after it, without ever rejecting. */
-function superviseProcess(child: ChildProcess, folder: ProfileFolder, logger: Pick<Logger, 'warn'>) {
+function superviseProcess(child: ChildProcess, folder: OwnedFolder, logger: Pick<Logger, 'warn'>) {
   const errorOutput = recordErrorOutput(child);
   const gone = new AbortController();
   let hasExited = false;
@@ -106,7 +106,7 @@ function killQuietly({ pid }: ChildProcess, logger: Pick<Logger, 'warn'>): void 
   }
 }
 
-async function removeQuietly(folder: ProfileFolder, logger: Pick<Logger, 'warn'>): Promise<void> {
+async function removeQuietly(folder: OwnedFolder, logger: Pick<Logger, 'warn'>): Promise<void> {
   await folder.remove().catch((error: unknown) => {
     logger.warn({ err: error, folder: folder.path }, 'The profile folder of a browser could not be removed.');
   });
@@ -114,11 +114,14 @@ async function removeQuietly(folder: ProfileFolder, logger: Pick<Logger, 'warn'>
 
 async function launch(
   { chromium, isSandboxed, kind }: StartOptions,
-  folder: ProfileFolder,
+  folder: OwnedFolder,
 ): Promise<ChildProcess> {
   const hasSharedMemory = await hasRoomInSharedMemory();
   const flags = chromiumFlags({
-    ...{ profileDir: folder.path, isSandboxed, kind, hasSharedMemory },
+    profileDir: folder.path,
+    isSandboxed,
+    kind,
+    hasSharedMemory,
     version: chromium.version,
   });
   const child = spawn(chromium.path, flags, {
@@ -167,7 +170,7 @@ function whenExited(child: ChildProcess): Promise<void> {
 
 const ERROR_OUTPUT_CHARACTERS = 2_000;
 
-/** Returns a function that gives the end of what the process has written to stderr. */
+/** Returns a function that returns the end of the stderr of the process. */
 function recordErrorOutput(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import { access, lchown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, lchown, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { homeOfChromium } from './chromium-versions.ts';
+import { createOwnedFolder } from './owned-folder.ts';
 
 /** The Chromium of @sparticuz/chromium on disk. */
 export interface UnpackedChromium {
+  /** Folder that has all of it. */
+  readonly home: string;
   readonly path: string;
   /** Shared libraries that Chromium needs and a minimal system lacks. */
   readonly libraryDir: string;
@@ -23,12 +26,11 @@ const UNPACK_TIMEOUT_MS = 300_000;
  * first to finish wins.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
-  const packageDir = resolve(fileURLToPath(import.meta.resolve('@sparticuz/chromium')), '../..');
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
-  const home = join(folder, `chromium-package-${version}`);
+  const home = await homeOfChromium(folder);
   if (!(await exists(join(home, 'chromium')))) await unpackInto(home, folder);
   const hasFonts = await exists(SYSTEM_FONTS);
   return {
+    home,
     path: join(home, 'chromium'),
     libraryDir: join(home, 'al2023/lib'),
     env: hasFonts ? {} : { FONTCONFIG_FILE: join(home, 'gleaner-fonts.conf') },
@@ -36,8 +38,10 @@ export async function unpackChromium(folder: string): Promise<UnpackedChromium> 
 }
 
 async function unpackInto(home: string, folder: string): Promise<void> {
-  const draft = await mkdtemp(join(folder, 'unpacking-'));
+  const owned = await createOwnedFolder(folder);
+  const draft = join(owned.path, 'unpacked');
   try {
+    await mkdir(draft);
     await runPackage(draft);
     await takeOwnership(draft);
     await writeFile(join(draft, 'gleaner-fonts.conf'), fontsConf(home));
@@ -45,7 +49,7 @@ async function unpackInto(home: string, folder: string): Promise<void> {
       if (!(await exists(join(home, 'chromium')))) throw error;
     });
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await owned.remove();
   }
 }
 

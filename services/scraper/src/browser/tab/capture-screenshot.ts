@@ -1,4 +1,5 @@
 import { AppError, type ScreenshotOptions } from '@gleaner/contracts';
+import { callInjected } from '../load-injected.ts';
 import { evaluateApart } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
 import { viewportOf } from './set-viewport.ts';
@@ -35,7 +36,9 @@ export async function captureScreenshot(tab: Tab, options: ScreenshotOptions): P
   let height = Math.max(1, Math.min(area.height, highest));
   for (const least = Math.min(MIN_HEIGHT, height); height >= least; height = Math.floor(height / 2)) {
     const { data } = await tab.session.send('Page.captureScreenshot', {
-      ...{ format, captureBeyondViewport: fullPage || selector !== undefined, optimizeForSpeed: false },
+      format,
+      captureBeyondViewport: fullPage || selector !== undefined,
+      optimizeForSpeed: false,
       ...(format !== 'png' && { quality }),
       clip: { ...area, height, scale: 1 },
     });
@@ -48,13 +51,14 @@ export async function captureScreenshot(tab: Tab, options: ScreenshotOptions): P
   });
 }
 
-/** Returns the whole page, or what the window shows first; a page that is wider than the window up to twice its width. */
+/** Returns the area of the whole page, up to twice as wide as the window, or of its first window. */
 async function pageArea({ session }: Tab, options: ScreenshotOptions): Promise<Area> {
   const { width, height } = viewportOf(options);
   if (options.fullPage === false) return { x: 0, y: 0, width, height };
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   return {
-    ...{ x: 0, y: 0 },
+    x: 0,
+    y: 0,
     width: Math.max(width, Math.min(Math.ceil(cssContentSize.width), 2 * width)),
     height: Math.max(height, Math.ceil(cssContentSize.height)),
   };
@@ -62,15 +66,7 @@ async function pageArea({ session }: Tab, options: ScreenshotOptions): Promise<A
 
 /** Returns the area of the first element that a selector matches; null without one, or if it shows nothing. */
 async function elementArea(tab: Tab, selector: string): Promise<Area | null> {
-  const area = await evaluateApart<Area | null>(
-    tab,
-    `(() => {
-      const box = document.querySelector(${JSON.stringify(selector)})?.getBoundingClientRect();
-      if (!box || box.width < 1 || box.height < 1) return null;
-      const [x, y] = [Math.max(0, box.x + scrollX), Math.max(0, box.y + scrollY)];
-      return { x, y, width: box.right + scrollX - x, height: box.bottom + scrollY - y };
-    })()`,
-  );
+  const area = await evaluateApart<Area | null>(tab, callInjected('element-area.ts', 'areaOf', selector));
   if (area === null || area.width < 1 || area.height < 1) return null;
   return { ...area, width: Math.min(area.width, MAX_ELEMENT_WIDTH) };
 }

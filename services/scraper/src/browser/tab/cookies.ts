@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError, type Cookie, credentialOriginsOf } from '@gleaner/contracts';
+import { AppError, type Cookie, credentialOriginsOf, defined } from '@gleaner/contracts';
 import { createCookieJar } from '@gleaner/egress';
 import type { Protocol } from 'puppeteer-core';
 import type { Tab } from './open-tab.ts';
@@ -35,11 +35,15 @@ export async function setCookies(tab: Tab, { url, cookies, cookieHeader = '' }: 
 export async function readCookies({ browser, contextId }: Tab): Promise<readonly Cookie[]> {
   const { cookies } = await browser.connection.send('Storage.getCookies', { browserContextId: contextId });
   return cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
-    ...{ name, value, path, httpOnly, secure },
+    name,
+    value,
+    path,
+    httpOnly,
+    secure,
     // Without a dot it belongs to the host alone, as a cookie without a domain does.
     ...(domain.startsWith('.') && { domain }),
     ...(expires > 0 && { expires }),
-    ...(sameSite && { sameSite }),
+    ...defined({ sameSite }),
   }));
 }
 
@@ -50,9 +54,7 @@ function toParams(cookie: Cookie, url: string): Protocol.Network.CookieParam[] {
     value,
     path,
     ...(expires !== undefined && expires !== -1 && { expires: secondsOf(expires) }),
-    ...(httpOnly !== undefined && { httpOnly }),
-    ...(secure !== undefined && { secure }),
-    ...(sameSite !== undefined && { sameSite }),
+    ...defined({ httpOnly, secure, sameSite }),
   };
   if (domain !== undefined) return [{ ...param, ...placeOf(domain, { url, secure }) }];
   return credentialOriginsOf(new URL(url)).map((origin) => ({ ...param, ...boundTo(new URL(origin)) }));

@@ -1,3 +1,4 @@
+import type { Protocol } from 'puppeteer-core';
 import type { Tab } from './open-tab.ts';
 
 const WORLD = 'gleaner';
@@ -20,25 +21,46 @@ export async function evaluateApart<Value>(
   expression: string,
   frameId = tab.targetId,
 ): Promise<Value> {
-  const { result, exceptionDetails } = await evaluate(tab, expression, frameId).catch((error: Error) => {
-    throw REPLACED.test(error.message) ? new DocumentReplaced(error.message, { cause: error }) : error;
-  });
-  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value;
+  const evaluate = async () =>
+    await tab.session.send('Runtime.evaluate', {
+      contextId: await createWorld(tab, frameId),
+      expression,
+      ...BY_VALUE,
+    });
+  return resultOf(await evaluate().catch(rethrow));
+}
+
+/**
+ * Calls a function in an isolated world, which belongs to one document for good. The arguments are not part of the code, so
+ * that its errors do not show them.
+ */
+export async function callApart<Value>(
+  { session }: Tab,
+  executionContextId: number,
+  { code, args }: { readonly code: string; readonly args: readonly unknown[] },
+): Promise<Value> {
+  const call = { functionDeclaration: code, arguments: args.map((value) => ({ value })) };
+  return resultOf(
+    await session.send('Runtime.callFunctionOn', { executionContextId, ...call, ...BY_VALUE }).catch(rethrow),
+  );
 }
 
 /** Returns the id of the isolated world of a frame's document, which is the same one for as long as the document stays. */
 export async function createWorld({ session }: Tab, frameId: string): Promise<number> {
   const world = { frameId, worldName: WORLD };
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', world);
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', world).catch(rethrow);
   return executionContextId;
 }
 
-async function evaluate(tab: Tab, expression: string, frameId: string) {
-  return await tab.session.send('Runtime.evaluate', {
-    contextId: await createWorld(tab, frameId),
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-  });
+const BY_VALUE = { awaitPromise: true, returnByValue: true };
+
+function rethrow(error: Error): never {
+  throw REPLACED.test(error.message) ? new DocumentReplaced(error.message, { cause: error }) : error;
+}
+
+type Evaluated = Protocol.Runtime.EvaluateResponse | Protocol.Runtime.CallFunctionOnResponse;
+
+function resultOf({ result, exceptionDetails }: Evaluated) {
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
 }

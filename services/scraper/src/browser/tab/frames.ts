@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@gleaner/contracts';
 import type { Protocol } from 'puppeteer-core';
+import type { ReadFrameOptions } from '../injected/options.ts';
+import { callInjected } from '../load-injected.ts';
 import { createWorld, evaluateApart } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
 
@@ -29,8 +31,10 @@ interface Frame {
 /** Attribute that marks an `iframe` while the document around it is read. */
 export const MARK = 'data-gleaner-frame';
 
-/** Map of the marked elements, in the isolated world of their document. */
-export const MARKED = "globalThis[Symbol.for('gleaner.frames')]";
+/** Key, among symbols, of the map of the marked elements in the isolated world of their document. */
+export const MARKED_KEY = 'gleaner.frames';
+
+const MARKED = `globalThis[Symbol.for('${MARKED_KEY}')]`;
 
 /**
  * Reads the frames of the page, those in frames too, and leaves marks for their elements in the isolated world of the
@@ -92,7 +96,10 @@ async function markOwner(tab: Tab, { id: frameId, parentId, mark }: Frame): Prom
   });
 }
 
-/** Puts the frames behind their elements. Those that the largest page has no room for, or that are not in it, are left out. */
+/**
+ * Puts the frames behind their elements. Frames beyond the size of the largest page, or without an element in it, are
+ * left out.
+ */
 export function inlineFrames(source: string, { contents, leftOut }: Frames) {
   let [whole, framesLeftOut] = [source, leftOut];
   // Outer frames come first, so that the marks of inner ones are there by then.
@@ -114,55 +121,9 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/**
- * Reads the body of a frame from a copy in a document that loads and runs nothing, with absolute URLs. Comments, and elements
- * with raw text, are left out: they could end the element that the copy is put into. Shadow roots become templates.
- */
-const READ_FRAME = `(() => {
-  const method = (prototype, name) => Function.prototype.call.bind(prototype[name]);
-  const [select, get, set, prepend, empty, remove] = [
-    'querySelectorAll', 'getAttribute', 'setAttribute', 'prepend', 'replaceChildren', 'remove',
-  ].map((name) => method(Element.prototype, name));
-  const [body, implementation] = ['body', 'implementation'].map((name) => Reflect.get(Document.prototype, name, document));
-  if (!body) return '';
-  const marked = ${MARKED} ?? new Map();
-  const { baseURI } = body;
-  const inert = implementation.createHTMLDocument('');
-  const absolute = (url) => URL.parse(url, baseURI)?.href ?? url;
-  const absoluteSet = (sources) =>
-    sources.split(/,\\s+/).map((each) => each.trim().replace(/^\\S+/, absolute)).join(', ');
-
-  const RAW = new Set('script style noscript xmp noembed noframes plaintext template'.split(' '));
-  const nameOf = (element) => Reflect.get(Element.prototype, 'localName', element).toLowerCase();
-  const isKept = (node) => node instanceof Text || (node instanceof Element && !RAW.has(nameOf(node)));
-  const clean = (original, twin) => {
-    for (const name of ['href', 'src', 'action', 'formaction', 'poster', 'data', 'cite', 'background']) {
-      const url = get(twin, name);
-      if (url) set(twin, name, absolute(url));
-    }
-    const sources = get(twin, 'srcset');
-    if (sources) set(twin, 'srcset', absoluteSet(sources));
-    if (nameOf(twin) === 'iframe') empty(twin);
-    if (marked.has(original)) set(twin, '${MARK}', marked.get(original));
-    const shadowRoot = Reflect.get(Element.prototype, 'shadowRoot', original);
-    if (!shadowRoot) return;
-    const template = inert.createElement('template');
-    template.setAttribute('shadowrootmode', 'open');
-    template.content.append(...[...shadowRoot.childNodes].filter(isKept).map(copyOf));
-    prepend(twin, template);
-  };
-  const copyOf = (node) => {
-    const copy = inert.importNode(node, true);
-    if (!(node instanceof Element)) return copy;
-    const notes = inert.createNodeIterator(copy, NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_PROCESSING_INSTRUCTION);
-    for (let note = notes.nextNode(); note; note = notes.nextNode()) note.remove();
-    const [originals, copies] = [node, copy].map((root) => [root, ...select(root, '*')]);
-    originals.forEach((original, index) => {
-      if (isKept(original)) clean(original, copies[index]);
-      else remove(copies[index]);
-    });
-    return copy;
-  };
-  const html = copyOf(body).innerHTML.trim();
-  return html.length > ${LIMITS.maxFrameBytes} ? null : html;
-})()`;
+/** Script that reads the body of a frame. */
+const READ_FRAME = callInjected('read-frame.ts', 'readFrame', {
+  mark: MARK,
+  marked: MARKED_KEY,
+  maxChars: LIMITS.maxFrameBytes,
+} satisfies ReadFrameOptions);

@@ -43,7 +43,9 @@ const MEDIA_URLS = [
 /** Without a screenshot a page is drawn at a tenth of its size, which saves a twelfth of its CPU; scripts cannot notice. */
 const DRAWN_SMALL = {
   ...VIEWPORT,
-  ...{ deviceScaleFactor: 0, mobile: false, dontSetVisibleSize: true },
+  deviceScaleFactor: 0,
+  mobile: false,
+  dontSetVisibleSize: true,
   viewport: { x: 0, y: 0, ...VIEWPORT, scale: 0.1 },
 };
 

@@ -4,6 +4,7 @@ import { type CDPSession, type Protocol, ProtocolError } from 'puppeteer-core';
 import type { DocumentResponse } from '../../classify/classify-rendered.ts';
 import { documentTooLarge, pageCrashed, pageNeverStays, windowClosed } from '../../classify/page-errors.ts';
 import { DocumentReplaced } from './evaluate-apart.ts';
+import { FetchProgress } from './fetch-progress.ts';
 import type { Tab } from './open-tab.ts';
 
 /** A page that goes to another document more often than this never stays. */
@@ -28,6 +29,14 @@ export class NavigationFailed extends Error {
   override readonly name = 'NavigationFailed';
 }
 
+/** Request that a page is not complete without. */
+interface OpenRequest {
+  /** Its place among those of the tab. */
+  readonly ordinal: number;
+  /** Undefined for requests whose end Chromium always reports. */
+  readonly progress: FetchProgress | undefined;
+}
+
 /** Follows the events of a tab, starting before its first navigation. */
 export class PageWatch {
   /** Aborted when the tab cannot go on: crashed, closed, at a refused URL, or in an endless navigation. */
@@ -35,8 +44,8 @@ export class PageWatch {
   readonly #broken = new AbortController();
   readonly #tab: Tab;
   readonly #findRefusal: (url: string) => AppError | undefined;
-  /** Ordinal numbers of the requests in flight, by their ids. */
-  readonly #inFlight = new Map<string, number>();
+  /** Requests whose end was not reported, by their ids. */
+  readonly #inFlight = new Map<string, OpenRequest>();
   #requests = 0;
   #isNavigating = false;
   #documentRequest: { readonly id: string; readonly url: string } | undefined;
@@ -107,7 +116,10 @@ export class PageWatch {
 
   /** Returns true while requests are in flight that began after so many. */
   hasRequestsSince(requests: number): boolean {
-    return [...this.#inFlight.values()].some((ordinal) => ordinal > requests);
+    for (const { ordinal, progress } of this.#inFlight.values()) {
+      if (ordinal > requests && !progress?.isOver) return true;
+    }
+    return false;
   }
 
   /** True when the whole document has arrived. */
@@ -122,7 +134,7 @@ export class PageWatch {
 
   /** Time since the last request or response of a loaded page; 0 while it loads or a request is in flight. */
   get quietMs(): number {
-    if (!this.#isLoaded || this.#inFlight.size > 0) return 0;
+    if (!this.#isLoaded || this.hasRequestsSince(0)) return 0;
     return performance.now() - this.#activeAtMs;
   }
 
@@ -163,10 +175,12 @@ export class PageWatch {
     // Chromium does not report the end of requests outside of a document, such as the script of a worker.
     if (loaderId === '' || !COUNTED_TYPES.has(type) || request.url.startsWith('data:')) return;
     this.#requests += 1;
-    this.#note(() => this.#inFlight.set(requestId, this.#requests));
+    const progress = type === 'Fetch' ? new FetchProgress() : undefined;
+    this.#note(() => this.#inFlight.set(requestId, { ordinal: this.#requests, progress }));
   }
 
   #onResponse({ requestId, response }: Protocol.Network.ResponseReceivedEvent): void {
+    this.#inFlight.get(requestId)?.progress?.onResponse(response);
     if (requestId !== this.#documentRequest?.id) return;
     const { url, status: statusCode } = response;
     this.#answer = { id: requestId, url, statusCode, headers: withLowerCaseNames(response.headers) };
@@ -185,6 +199,9 @@ export class PageWatch {
   }
 
   #onData(requestId: string, bytes: number): void {
+    const progress = this.#inFlight.get(requestId)?.progress;
+    progress?.onData(bytes);
+    if (progress?.isComplete) this.#onFinished(requestId);
     if (requestId !== this.#documentRequest?.id) return;
     this.#documentBytes += bytes;
     if (this.#documentBytes > LIMITS.maxPageBytes) this.#broken.abort(documentTooLarge());
@@ -227,7 +244,7 @@ export class PageWatch {
   }
 }
 
-/** Dismisses alert, confirm and prompt, which block the page until then; a page that asks whether to leave it is left. */
+/** Dismisses alert, confirm and prompt: they block the page. Confirms the question whether to leave the page. */
 function answerDialog(session: CDPSession, type: Protocol.Page.DialogType): void {
   session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => {
     // The dialog, or the page, has gone already.

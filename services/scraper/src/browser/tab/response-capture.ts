@@ -12,6 +12,7 @@ import {
 } from '@gleaner/contracts';
 import { compileUrlPattern, type UrlMatcher } from '@gleaner/frontier';
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import { FetchProgress } from './fetch-progress.ts';
 
 /** A captured response, before its body is read as JSON or text. */
 export interface CapturedBody {
@@ -37,6 +38,8 @@ interface Caught {
   readonly type: string;
   response: Protocol.Network.Response | undefined;
   isDone: boolean;
+  /** Progress of a `fetch`, whose end need not be reported. */
+  readonly progress: FetchProgress | undefined;
   reading: Promise<void> | undefined;
   body: Pick<CapturedBody, 'body' | 'isBase64' | 'isTruncated'>;
 }
@@ -78,15 +81,24 @@ export class ResponseCapture {
   constructor(session: CDPSession, capture: Capture) {
     this.#session = session;
     this.#rules = Object.entries(capture).map(([name, rule]) => ({
-      ...{ name, pattern: rule.url, matches: compileUrlPattern(rule.url), method: rule.method },
+      name,
+      pattern: rule.url,
+      matches: compileUrlPattern(rule.url),
+      method: rule.method,
       types: new Set(rule.types ?? DEFAULT_TYPES),
-      ...{ limit: rule.limit ?? DEFAULT_CAPTURE_LIMIT, wait: rule.wait ?? 0, count: 0 },
+      limit: rule.limit ?? DEFAULT_CAPTURE_LIMIT,
+      wait: rule.wait ?? 0,
+      count: 0,
     }));
     session.on('Network.requestWillBeSent', (event) => this.#onRequest(event));
     session.on('Network.responseReceived', ({ requestId, response }) => {
       const caught = this.#caught.get(requestId);
       if (caught) caught.response = response;
+      caught?.progress?.onResponse(response);
     });
+    session.on('Network.dataReceived', ({ requestId, dataLength }) =>
+      this.#caught.get(requestId)?.progress?.onData(dataLength),
+    );
     session.on('Network.eventSourceMessageReceived', ({ requestId }) => this.#onEvent(requestId));
     session.on('Network.loadingFinished', ({ requestId }) => this.#onEnd(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => this.#onEnd(requestId));
@@ -110,7 +122,7 @@ export class ResponseCapture {
     }
   }
 
-  /** Returns what was captured so far; of bodies that have not ended, what has come of them. */
+  /** Returns the responses captured so far, with the beginning of unfinished bodies. */
   async take(signal: AbortSignal): Promise<CapturedBodies> {
     const all = [...this.#caught.values()].filter(({ response }) => response !== undefined);
     for (const caught of all) caught.reading ??= this.#readOpen(caught);
@@ -146,8 +158,15 @@ export class ResponseCapture {
     }
     for (const rule of matching) rule.count += 1;
     this.#caught.set(requestId, {
-      ...{ requestId, names: matching.map(({ name }) => name), method: request.method, type: kind },
-      ...{ response: undefined, isDone: false, reading: undefined, body: MISSING },
+      requestId,
+      names: matching.map(({ name }) => name),
+      method: request.method,
+      type: kind,
+      response: undefined,
+      isDone: false,
+      reading: undefined,
+      body: MISSING,
+      progress: type === 'Fetch' ? new FetchProgress() : undefined,
     });
   }
 
@@ -184,9 +203,11 @@ export class ResponseCapture {
       const { requestId } = caught;
       const { bufferedData } = await this.#session.send('Network.streamResourceContent', { requestId });
       const bytes = Buffer.from(bufferedData, 'base64');
-      if (isText(caught.response?.mimeType ?? '')) {
-        caught.body = { ...this.#keep(bytes.toString(), false), isTruncated: true };
-      } else caught.body = { ...this.#keep(bufferedData, true), isTruncated: true };
+      const kept = isText(caught.response?.mimeType ?? '')
+        ? this.#keep(bytes.toString(), false)
+        : this.#keep(bufferedData, true);
+      const isWhole = caught.progress?.isComplete === true;
+      caught.body = { ...kept, isTruncated: kept.isTruncated || !isWhole };
     } catch {
       // Nothing of it has come.
     }
@@ -206,41 +227,29 @@ export class ResponseCapture {
 
   #isShort({ name, wait }: Rule): boolean {
     if (wait === 0) return false;
-    const done = [...this.#caught.values()].filter(({ names, isDone }) => isDone && names.includes(name));
-    return done.length < wait;
+    return this.#countDone(name) < wait;
+  }
+
+  #countDone(wanted: string): number {
+    return [...this.#caught.values()].filter(
+      ({ names, isDone, progress }) => (isDone || progress?.isOver) && names.includes(wanted),
+    ).length;
   }
 
   #unmet(cause: AppError): AppError {
     const rule = this.#rules.find((each) => this.#isShort(each));
     const { name = '', wait = 0, pattern = '' } = rule ?? {};
-    const done = [...this.#caught.values()].filter(({ names, isDone }) => isDone && names.includes(name));
+    const done = this.#countDone(name);
     const seen = [...this.#others].join(', ');
     const others = seen === '' ? '' : ` Other requests of the page were: ${seen}.`;
     return new AppError('TIMEOUT', {
-      message: `The time ran out while waiting for ${wait === 1 ? 'a response' : `${wait} responses`} of the capture "${name}": ${done.length} came for ${JSON.stringify(pattern)}.${others}`,
+      message: `The time ran out while waiting for ${wait === 1 ? 'a response' : `${wait} responses`} of the capture "${name}": ${done} came for ${JSON.stringify(pattern)}.${others}`,
       suggestion:
         'Compare url, method and types of the capture with the requests that the developer tools of a browser show, or ask for fewer responses.',
       source: 'target',
       cause,
     });
   }
-}
-
-/** Returns captured responses with something hidden in their URLs and bodies. */
-export function redactCaptured(captured: CapturedBodies, redact: (text: string) => string): CapturedBodies {
-  const redactBody = ({ body, isBase64 }: CapturedBody) => {
-    if (body === undefined) return {};
-    if (!isBase64) return { body: redact(body) };
-    const bytes = Buffer.from(body, 'base64').toString('latin1');
-    const shown = redact(bytes);
-    return { body: shown === bytes ? body : Buffer.from(shown, 'latin1').toString('base64') };
-  };
-  return Object.fromEntries(
-    Object.entries(captured).map(([name, responses]) => [
-      name,
-      responses.map((each) => ({ ...each, url: redact(each.url), ...redactBody(each) })),
-    ]),
-  );
 }
 
 function describeCaught({ method, response, body }: Caught): CapturedBody {
@@ -262,7 +271,7 @@ function isText(mimeType: string): boolean {
   return /^text\/|json|xml|javascript|urlencoded/i.test(mimeType);
 }
 
-/** Returns a URL without the values of parameters whose names say that they are secret. */
+/** Returns a URL without the values of parameters with the name of a secret. */
 function redactUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || ![...url.searchParams.keys()].some(isSecretHeader)) return text;

@@ -1,4 +1,4 @@
-import { credentialOriginsOf, isSecretHeader, sharesCredentials } from '@gleaner/contracts';
+import { credentialOriginsOf, defined, isSecretHeader, sharesCredentials } from '@gleaner/contracts';
 import type { Protocol } from 'puppeteer-core';
 import type { Tab } from './open-tab.ts';
 
@@ -14,7 +14,7 @@ export async function sendHeaders(
   const { session, targetId } = tab;
   const { 'user-agent': userAgent, ...others } = headers;
   if (userAgent !== undefined) await session.send('Network.setUserAgentOverride', { userAgent });
-  const own = Object.entries({ ...others, ...(userAgent !== undefined && { 'user-agent': userAgent }) });
+  const own = Object.entries({ ...others, ...defined({ 'user-agent': userAgent }) });
   if (own.length === 0) return;
   const target = new URL(url);
   let firstDocument: string | undefined;

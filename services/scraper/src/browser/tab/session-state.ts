@@ -38,15 +38,24 @@ export async function readState(tab: Tab, before: StorageState): Promise<Storage
 }
 
 /** Without a leading dot a cookie belongs to its host alone, which Chromium takes from a URL. */
-function toParam({ domain, path = '/', expires = -1, ...cookie }: StateCookie): Protocol.Network.CookieParam {
+function toParam({
+  domain,
+  path = '/',
+  expires = -1,
+  partitionKey,
+  _crHasCrossSiteAncestor: hasCrossSiteAncestor = true,
+  ...cookie
+}: StateCookie): Protocol.Network.CookieParam {
   const host = domain.includes(':') && !domain.startsWith('[') ? `[${domain}]` : domain;
   return {
     ...cookie,
     path,
     ...(expires !== -1 && { expires }),
+    ...(partitionKey !== undefined && { partitionKey: { topLevelSite: partitionKey, hasCrossSiteAncestor } }),
     ...(domain.startsWith('.') ? { domain } : { url: `${cookie.secure ? 'https' : 'http'}://${host}/` }),
     // Of any scheme and port, as the form of the state says nothing of them.
-    ...{ sourceScheme: 'Unset', sourcePort: -1 },
+    sourceScheme: 'Unset',
+    sourcePort: -1,
   };
 }
 

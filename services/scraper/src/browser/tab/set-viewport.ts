@@ -27,11 +27,12 @@ export async function setViewport({ browser, session }: Tab, options: Screenshot
   const { width, height, scale } = viewportOf(options);
   await Promise.all([
     session.send('Emulation.setDeviceMetricsOverride', {
-      ...{ width, height, deviceScaleFactor: scale, mobile },
-      ...{
-        screenWidth: Math.max(width, mobile ? 0 : 1920),
-        screenHeight: Math.max(height, mobile ? 0 : 1080),
-      },
+      width,
+      height,
+      deviceScaleFactor: scale,
+      mobile,
+      screenWidth: Math.max(width, mobile ? 0 : 1920),
+      screenHeight: Math.max(height, mobile ? 0 : 1080),
     }),
     ...(mobile
       ? [
@@ -51,7 +52,11 @@ function phoneOf(version: string) {
     platform: 'Linux armv81',
     userAgentMetadata: {
       brands: [...brands],
-      ...{ platform: 'Android', platformVersion: '10', architecture: '', model: 'K', mobile: true },
+      platform: 'Android',
+      platformVersion: '10',
+      architecture: '',
+      model: 'K',
+      mobile: true,
     },
   };
 }

@@ -9,7 +9,11 @@ const URL_ASKED_FOR = 'https://shop.example/kettles?page=2';
 function judge(html: string, given: Partial<JudgedPage> = {}) {
   const facts: PageFacts = readPageFacts(parseDocument(html), new Budget());
   return judgePage({
-    ...{ facts, source: html, askedUrl: URL_ASKED_FOR, url: URL_ASKED_FOR, engine: 'http' },
+    facts,
+    source: html,
+    askedUrl: URL_ASKED_FOR,
+    url: URL_ASKED_FOR,
+    engine: 'http',
     ...given,
   });
 }
@@ -34,11 +38,29 @@ describe('judgePage', () => {
     expect(judge(`<title>Page not found</title>${hidden}`).page).toBe('notFound');
   });
 
-  it('calls a page that a browser has rendered no shell', () => {
+  it.each([
+    ['a demand in an element', '<div class=a><h1>Please enable JavaScript.</h1></div>'],
+    ['a demand beside a style', '<style>#root{display:none}</style><p>This app needs JavaScript</p>'],
+  ])('calls a page a shell that has %s in the noscript of its head', (_what, demand) => {
+    const html = `<title>App</title><noscript>${demand}</noscript><script src=/a.js></script><body><div id=root></div>`;
+    const { page, signals } = judge(html);
+    expect([page, signals.map(({ code }) => code)]).toEqual(['shell', ['NOSCRIPT_DEMAND']]);
+    expect(signals[0]?.evidence).toMatch(/^[A-Z][\w ]+JavaScript\.?$/);
+    expect(judge(html, { engine: 'browser' })).toMatchObject({ page: 'shell', basis: 'inferred' });
+  });
+
+  it('counts nothing in the noscript of the head for content', () => {
+    const pixel = '<noscript><img src="https://ads.example/javascript.gif"><p>Words</noscript>';
+    const html = `<title>App</title>${pixel}<body><div id=root></div><script src=/a.js></script>`;
+    expect(judge(html)).toMatchObject({ page: 'shell', signals: [{ code: 'SCRIPTS_ONLY' }] });
+  });
+
+  it('takes a rendered page for a shell only if it shows nothing, whatever its noscript demands', () => {
     const html =
       '<body><noscript>Enable JavaScript</noscript><div id="root"></div><script src="/a.js"></script>';
     expect(judge(html).page).toBe('shell');
-    expect(judge(html, { engine: 'browser' }).page).toBe('empty');
+    expect(judge(html, { engine: 'browser' }).signals).toMatchObject([{ code: 'SCRIPTS_ONLY' }]);
+    expect(judge(`${html}<p>Kettle`, { engine: 'browser' }).page).toBe('content');
   });
 
   it('takes no redirect to a similar URL for a login', () => {

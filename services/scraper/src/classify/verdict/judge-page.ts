@@ -100,13 +100,11 @@ function passwordSignals({ facts, url }: JudgedPage): readonly Signal[] {
   return [{ code: 'PASSWORD_FORM', evidence }];
 }
 
-/** Most characters of a page that only says that it is loading. */
+/** Most characters of a page with nothing but a note that it is loading. */
 const MAX_SHELL_CHARS = 150;
 const MAX_SHELL_MEDIA = 2;
-/** A demand for scripts in the head, where a parser without scripts takes its text for the beginning of the body. */
-const DEMAND_IN_HEAD = /<noscript\b[^>]*>([^<]*java\s?script[^<]*)/i;
 
-/** Returns true if a page has so little that scripts, which have not run, may have the rest. */
+/** Returns true for a page with so little content that scripts may hold the rest, since none have run. */
 export function mayBeShell({ facts, engine }: Pick<JudgedPage, 'facts' | 'engine'>): boolean {
   const { textChars, linkChars, media, fields, passwords, scripts, captchaField } = facts;
   if (engine !== 'http' || scripts === 0) return false;
@@ -115,15 +113,13 @@ export function mayBeShell({ facts, engine }: Pick<JudgedPage, 'facts' | 'engine
 }
 
 function emptySignals(page: JudgedPage): readonly Signal[] {
-  const { facts, source, engine } = page;
+  const { facts } = page;
   const { textChars, linkChars, media, fields, passwords, scripts, noscript, captchaField } = facts;
   if (fields + passwords > 0 || captchaField !== '') return [];
-  if (mayBeShell(page)) {
-    const demand = /java\s?script/i.test(noscript) ? noscript : DEMAND_IN_HEAD.exec(source)?.[1]?.trim();
-    if (demand !== undefined) return [{ code: 'NOSCRIPT_DEMAND', evidence: demand }];
-  }
+  if (mayBeShell(page) && /java\s?script/i.test(noscript))
+    return [{ code: 'NOSCRIPT_DEMAND', evidence: noscript }];
   if (textChars + linkChars + media > 0) return [];
-  return engine === 'http' && scripts > 0
+  return scripts > 0
     ? [{ code: 'SCRIPTS_ONLY', evidence: `${scripts} scripts and no text` }]
     : [{ code: 'NO_CONTENT', evidence: 'no text, image, frame or field' }];
 }

@@ -1,5 +1,6 @@
 import {
   AppError,
+  defined,
   describeVerdict,
   type ErrorCode,
   type Failure,
@@ -8,7 +9,7 @@ import {
   type Verdict,
 } from '@gleaner/contracts';
 
-/** Errors of pages that were observed not to be what was asked for. */
+/** Errors by the observed kind of page. */
 const ERRORS: Readonly<Partial<Record<PageKind, ErrorCode>>> = {
   wall: 'BLOCKED',
   login: 'LOGIN_REQUIRED',
@@ -45,7 +46,7 @@ export function requireContent(verdict: Verdict, { onSuspect, statusCode, missin
   const code = ERRORS[verdict.page];
   const page = {
     verdict: verdict.page,
-    ...(statusCode !== undefined && { targetStatusCode: statusCode }),
+    ...defined({ targetStatusCode: statusCode }),
   };
   if (onSuspect === 'fail' && verdict.basis === 'observed' && code !== undefined)
     throw new AppError(code, { message: describeVerdict(verdict), ...page });

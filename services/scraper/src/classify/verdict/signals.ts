@@ -39,9 +39,9 @@ function findCaptcha({ classes, frames }: PageMachinery): string | undefined {
 }
 
 /**
- * Finds what WordPress, prerender.io and Next.js declare on pages that do not exist
- * (https://developer.wordpress.org/reference/functions/get_body_class/, https://docs.prerender.io/docs/11-best-practices,
- * https://nextjs.org/docs/app/api-reference/functions/not-found).
+ * Finds the declarations of WordPress, prerender.io and Next.js on pages that do not exist
+ * (https://developer.wordpress.org/reference/functions/get_body_class/,
+ * https://docs.prerender.io/docs/11-best-practices, https://nextjs.org/docs/app/api-reference/functions/not-found).
  */
 function findNotFoundMark({ metas, bodyClasses }: PageMachinery): string | undefined {
   const status = metas.get('prerender-status-code') ?? '';
@@ -50,7 +50,7 @@ function findNotFoundMark({ metas, bodyClasses }: PageMachinery): string | undef
   return bodyClasses.has('error404') ? 'body class error404' : undefined;
 }
 
-/** Rule that tells by its URL what a site redirected to. */
+/** Rule for the kind of page at the end of a redirect, by its URL. */
 interface RedirectRule {
   readonly code: SignalCode;
   /** Matches the path. */

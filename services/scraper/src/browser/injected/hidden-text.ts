@@ -1,0 +1,81 @@
+import type { HiddenTextOptions } from './options.ts';
+
+/**
+ * Keeps the outermost elements with text that the browser does not show for the serialization of the document: those without
+ * a box, of no size, or far outside of it. What a reader can open stays, such as closed details and the options of a list, and so
+ * does what a script is about to show.
+ */
+export function findHiddenText({ key, value, maxElements }: HiddenTextOptions): void {
+  const hidden = new Map<Element, string>();
+  const { body } = document;
+  const waiting: Element[] = body instanceof Element ? [body] : [];
+  let count = 0;
+  for (let element = waiting.pop(); element && count < maxElements; element = waiting.pop()) {
+    count++;
+    if (
+      /^(script|style|template|noscript|select|svg|math|object|video|audio|iframe)$/i.test(element.localName)
+    )
+      continue;
+    if (isHidden(element) && /\S/.test(element.textContent ?? '')) {
+      hidden.set(element, value);
+      continue;
+    }
+    const root = Reflect.get(Element.prototype, 'shadowRoot', element);
+    for (const holder of root ? [element, root] : [element])
+      for (let child = holder.firstElementChild; child; child = child.nextElementSibling) waiting.push(child);
+  }
+  Reflect.set(globalThis, Symbol.for(key), hidden);
+}
+
+function isHidden(element: Element): boolean {
+  if (!element.checkVisibility()) return !isBoxless(element) && !isFolded(element);
+  if (isTransparent(element)) return true;
+  const { width, height, right, bottom } = element.getBoundingClientRect();
+  const isTiny = width <= 1 || height <= 1;
+  const isFar = right + scrollX <= FAR_PX || bottom + scrollY <= FAR_PX;
+  if (!isTiny && !isFar && !hasFarText(element))
+    return getComputedStyle(element).visibility === 'hidden' && !showsItself(element);
+  const { overflow, position, clipPath, clip, fontSize, visibility } = getComputedStyle(element);
+  if (visibility === 'hidden') return !showsItself(element);
+  if (isFar) return /^(absolute|fixed)$/.test(position);
+  if (width <= 1 && height <= 1)
+    return /hidden|clip/.test(overflow) || clip !== 'auto' || clipPath !== 'none';
+  return hasFarText(element) || (Number.parseFloat(fontSize) === 0 && element.firstElementChild === null);
+}
+
+/** Distance to the left or above that no window reaches, in pixels. */
+const FAR_PX = -500;
+
+/** Returns true for an element without a box of its own around its content. */
+function isBoxless(element: Element): boolean {
+  return getComputedStyle(element).display === 'contents';
+}
+
+/** Returns true for what stands in a closed `details`: a click shows it. */
+function isFolded(element: Element): boolean {
+  const folder = element.closest('details:not([open])');
+  return (
+    folder !== null &&
+    folder !== element &&
+    folder.checkVisibility() &&
+    getComputedStyle(element).display !== 'none'
+  );
+}
+
+/** Returns true for an element that is transparent for good. */
+function isTransparent(element: Element): boolean {
+  if (element.checkVisibility({ opacityProperty: true })) return false;
+  const { opacity, transform, translate, scale, willChange, animationName, transitionDuration } =
+    getComputedStyle(element);
+  const isMoving = [transform, translate, scale, animationName].some((value) => value !== 'none');
+  return opacity === '0' && !isMoving && willChange === 'auto' && /^0s(, 0s)*$/.test(transitionDuration);
+}
+
+function hasFarText(element: Element): boolean {
+  return Number.parseFloat(getComputedStyle(element).textIndent) <= FAR_PX;
+}
+
+/** Returns true if an element inside is visible although this one is not. */
+function showsItself(element: Element): boolean {
+  return [...element.querySelectorAll('*')].some((each) => getComputedStyle(each).visibility === 'visible');
+}
