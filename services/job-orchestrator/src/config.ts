@@ -60,7 +60,7 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
   },
   RECONCILE_INTERVAL_MS: {
     type: setting.durationMs({ minimum: 50, maximum: 3_600_000 }),
-    default: 1000,
+    default: 5000,
     meaning: 'Interval between two searches for overdue pages and unfinished jobs.',
   },
   RECHECK_AFTER_MS: {
@@ -109,6 +109,12 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 1024 ** 3,
     meaning: 'Bytes of files that an account may keep; the oldest give way to new ones.',
   },
+  DATASET_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 1024 ** 3,
+    meaning:
+      'Bytes of records that an account may keep in all its datasets, as JSON; records beyond that are left out.',
+  },
   HEALTH_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 365 * DAY_MS }),
     default: 30 * DAY_MS,
@@ -119,3 +125,35 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
 
 /** Validated settings of the job-orchestrator. */
 export type OrchestratorConfig = Config<typeof ORCHESTRATOR_SETTINGS>;
+
+/** Returns the retention and the quota of what accounts keep. */
+export function keepingOf(config: OrchestratorConfig) {
+  return {
+    snapshots: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
+    files: { retentionMs: config.FILE_RETENTION_MS, quotaBytes: config.FILE_QUOTA_BYTES },
+  };
+}
+
+/** Returns the settings of the dispatcher. */
+export function dispatchSettingsOf(config: OrchestratorConfig) {
+  return {
+    leaseMs: config.DISPATCH_LEASE_MS,
+    queuePatienceMs: config.QUEUE_PATIENCE_MS,
+    pagesPerScraper: { http: config.PAGES_PER_SCRAPER, browser: config.BROWSER_PAGES_PER_SCRAPER },
+    maxPagesPerJob: config.MAX_PAGES_PER_JOB,
+    pace: {
+      maxPagesPerHost: config.MAX_PAGES_PER_HOST,
+      hostDelayMs: config.HOST_DELAY_MS,
+      maxPauseMs: config.MAX_HOST_PAUSE_MS,
+    },
+  };
+}
+
+/** Returns the rules for another attempt at a page. */
+export function retryRulesOf(config: OrchestratorConfig) {
+  return {
+    maxAttempts: config.PAGE_ATTEMPTS,
+    retryDelayMs: config.RETRY_DELAY_MS,
+    maxPauseMs: config.MAX_HOST_PAUSE_MS,
+  };
+}

@@ -4,7 +4,7 @@ import { hashJson } from './hash-json.ts';
 const REQUEST = { urls: ['http://a.test/1', 'http://a.test/2'], selectors: { title: 'h1', price: '.price' } };
 
 describe('hashJson', () => {
-  it('is the same whatever the order of keys, at any depth', () => {
+  it('is the same in any order of keys, at any depth', () => {
     const reordered = { selectors: { price: '.price', title: 'h1' }, urls: REQUEST.urls };
     expect(JSON.stringify(reordered)).not.toBe(JSON.stringify(REQUEST));
     expect(hashJson(reordered)).toEqual(hashJson(REQUEST));

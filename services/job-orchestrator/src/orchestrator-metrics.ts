@@ -1,14 +1,7 @@
 import { type Engine, QUEUES, type QueueName } from '@gleaner/contracts';
 import type { Counter, Metrics } from '@gleaner/service-kit';
+import type { DispatchState } from './dispatch/dispatcher.ts';
 import type { Demand } from './measure/start-measuring.ts';
-
-/** Values of the dispatcher's gauges. */
-export interface DispatchState {
-  readonly isDispatching: boolean;
-  readonly activeJobs: number;
-  readonly runningPages: number;
-  readonly pausedHosts: number;
-}
 
 /** Counters of the orchestrator. */
 export interface OrchestratorMetrics {

@@ -16,6 +16,8 @@ export interface StepRules {
   readonly atOnce: number;
   /** Length of the rest, as a multiple of the time that the step took; it leaves the database to others. */
   readonly rest: number;
+  /** Notes a step for the metric of long turns, when it begins and when it ends. */
+  readonly noteStep?: () => void;
 }
 
 const MAX_REST_MS = 500;
@@ -40,7 +42,7 @@ export class Steps {
     return (step) => this.#add(accountId, step);
   }
 
-  /** Rejects the steps that wait, and resolves when those that run have ended. */
+  /** Rejects the waiting steps, and resolves when the running ones have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const step of [...this.#waiting.values()].flat()) step.reject(this.#stopping.signal.reason);
@@ -67,9 +69,12 @@ export class Steps {
 
   async #work(): Promise<void> {
     const { signal } = this.#stopping;
+    const { noteStep = () => {} } = this.#rules;
     for (let step = this.#next(); step; step = this.#next()) {
       const startedAtMs = performance.now();
+      noteStep();
       await step.run();
+      noteStep();
       const restMs = Math.min(MAX_REST_MS, (performance.now() - startedAtMs) * this.#rules.rest);
       if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => {});
     }

@@ -49,7 +49,7 @@ function gate() {
 }
 
 describe('active jobs', () => {
-  it('include the jobs of every account, whatever number of older jobs another account has', async () => {
+  it('include the jobs of every account beside any number of older jobs of another one', async () => {
     await storeJobs(1200, bed.accountId);
     const [newest] = await storeJobs(1, await bed.addAccount());
     const active = new ActiveJobs(bed.stores, gate());

@@ -92,8 +92,14 @@ describe('a crawl that is compared with an earlier one', () => {
       { since: first.id },
     );
     expect(second.changes).toEqual({
-      ...{ '/': 'unchanged', '/list': 'changed', '/a': 'unchanged', '/b': 'changed', '/d': 'new' },
-      ...{ '/c': 'gone', '/old': 'unchanged, unlinked', '/older': 'unchanged, unlinked' },
+      '/': 'unchanged',
+      '/list': 'changed',
+      '/a': 'unchanged',
+      '/b': 'changed',
+      '/d': 'new',
+      '/c': 'gone',
+      '/old': 'unchanged, unlinked',
+      '/older': 'unchanged, unlinked',
     });
     expect(second.job.crawl).toMatchObject({
       since: first.id,
@@ -107,12 +113,17 @@ describe('a crawl that is compared with an earlier one', () => {
     const second = await crawl(SITE, { since: first.id });
     expect(conditionsOf(second.id)).toEqual({ '/': '"home"', '/list': '"list"', '/a': '"a"' });
     expect(second.job).toMatchObject({
-      ...{ totalUrls: 7, completedUrls: 7, creditsUsed: 4 },
+      totalUrls: 7,
+      completedUrls: 7,
+      creditsUsed: 4,
       crawl: { fetched: 7, depth: 3, changes: { new: 0, changed: 0, unchanged: 7, gone: 0, unlinked: 0 } },
     });
     const [home] = second.results;
     expect(home).toMatchObject({
-      ...{ url: 'http://a.test/', depth: 0, change: 'unchanged', data: { text: '/' } },
+      url: 'http://a.test/',
+      depth: 0,
+      change: 'unchanged',
+      data: { text: '/' },
       metadata: { statusCode: 304, credits: 0, creditsBreakdown: { base: 0 } },
     });
     const third = await crawl(SITE, { since: second.id });
@@ -140,7 +151,8 @@ describe('a crawl that is compared with an earlier one', () => {
     expect(second.changes).toMatchObject({ '/b': 'unchanged', '/old': 'unchanged', '/older': 'unchanged' });
     expect(second.changes['/list']).toBeUndefined();
     expect(second.job).toMatchObject({
-      ...{ verdicts: { content: 6, login: 1 }, changes: { added: 0, removed: 0, changed: 0 } },
+      verdicts: { content: 6, login: 1 },
+      changes: { added: 0, removed: 0, changed: 0 },
       crawl: { changes: { new: 0, changed: 0, unchanged: 6, gone: 0, unlinked: 0 } },
     });
     const third = await crawl({ ...SITE, '/list': page('Price 9') }, { since: second.id });

@@ -10,11 +10,16 @@ const LATER = new Date(Date.now() + 3_600_000);
 async function storeSource({ stores, accountId }: TestBed): Promise<string> {
   const id = createId('job');
   const urls: NewPage[] = urlsOf(COUNT).map((url, index) => ({
-    ...{ index, url, host: 'a.test' },
+    index,
+    url,
+    host: 'a.test',
     ...(index < 2 && { copies: 1 }),
   }));
   const copies = [0, 1].map((copyOf) => ({
-    ...{ index: COUNT + copyOf, url: `http://a.test/copy${copyOf}`, host: 'a.test', copyOf },
+    index: COUNT + copyOf,
+    url: `http://a.test/copy${copyOf}`,
+    host: 'a.test',
+    copyOf,
   }));
   const draft = { id, accountId, keyId: null, name: 'Source', optionsJson: '{}', createdAt: new Date() };
   await stores.jobs.insertDraft({ ...draft, totalUrls: COUNT + 2, distinctUrls: COUNT, hosts: ['a.test'] });

@@ -63,7 +63,10 @@ describe('a crawl', () => {
       { url: 'http://a.test/c', depth: 2, foundOn: 'http://a.test/a' },
     ]);
     expect(job).toMatchObject({
-      ...{ totalUrls: 4, completedUrls: 4, failedUrls: 0, creditsUsed: 4 },
+      totalUrls: 4,
+      completedUrls: 4,
+      failedUrls: 0,
+      creditsUsed: 4,
       crawl: { fetched: 4, waiting: 0, running: 0, depth: 2, hosts: 1, dropped: { outOfScope: 1 } },
     });
     expect(['/', '/a', '/b', '/c'].map(fetchesOf)).toEqual([1, 1, 1, 1]);
@@ -89,7 +92,9 @@ describe('a crawl', () => {
     expect(results).toHaveLength(25);
     expect(scraper.commands.filter(({ crawl: of }) => of?.purpose === 'page')).toHaveLength(25);
     expect(job).toMatchObject({
-      ...{ totalUrls: 61, completedUrls: 61, creditsUsed: 25 },
+      totalUrls: 61,
+      completedUrls: 61,
+      creditsUsed: 25,
       crawl: { fetched: 25, stoppedBy: 'limit', skipped: { limit: 36 } },
     });
   });
@@ -105,7 +110,7 @@ describe('a crawl', () => {
     expect(job.crawl).toMatchObject({ fetched: 15, stoppedBy: 'limit', skipped: { notDocument: 10 } });
   });
 
-  it('goes no deeper than maxDepth, whatever the number of next pages', async () => {
+  it('goes no deeper than maxDepth over any number of next pages', async () => {
     const { paths } = await crawl({ pages: chain(8) }, { maxDepth: 3 });
     expect(paths).toEqual(['/', '/1', '/2', '/3']);
     const list = { '/': links('>/2', '/a'), '/2': links('>/3', '/b'), '/3': links('/c') };
@@ -199,6 +204,15 @@ describe('a crawl', () => {
         ),
       },
     ]);
+  });
+
+  it('says what the start page links to where no link of it is included', async () => {
+    const { job } = await crawl({ pages: { '/': links('/a', '/b') } }, { include: ['/books/**'] });
+    expect(job.crawl?.warnings?.[0]).toEqual({
+      code: 'PATTERN_UNMATCHED',
+      message:
+        'The page http://a.test/ has no link that matches crawl.include. It links to http://a.test/a, http://a.test/b.',
+    });
   });
 
   it('fetches the target of redirects once, and follows a start URL to another host', async () => {

@@ -74,7 +74,10 @@ describe('creating a job', () => {
     const ids = { id: older, accountId: bed.accountId, keyId: null };
     await bed.stores.jobs.insertDraft({
       ...ids,
-      ...{ name: 'Older', totalUrls: 1, optionsJson: '{}', createdAt: new Date() },
+      name: 'Older',
+      totalUrls: 1,
+      optionsJson: '{}',
+      createdAt: new Date(),
       idempotency: { key: 'older', requestHash },
     });
     expect((await bed.create(request, { idempotencyKey: 'older' })).id).toBe(older);
@@ -110,8 +113,13 @@ describe('creating a job', () => {
   it('gives each of several runs the reply that it would get alone, and creates none twice', async () => {
     await bed.startOrchestrator();
     const commandOf = (url: string, idempotencyKey: string, jobId = createId('job')) => ({
-      ...{ type: 'create' as const, jobId, accountId: bed.accountId, keyId: null, scheduleId: 'sch_1' },
-      ...{ request: { urls: [url] }, idempotencyKey },
+      type: 'create' as const,
+      jobId,
+      accountId: bed.accountId,
+      keyId: null,
+      scheduleId: 'sch_1',
+      request: { urls: [url] },
+      idempotencyKey,
     });
     const earlier = await bed.create({ urls: ['http://a.test/old'] }, { idempotencyKey: 'used' });
     const fresh = Array.from({ length: 30 }, (_, index) =>

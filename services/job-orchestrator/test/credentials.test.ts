@@ -1,4 +1,5 @@
 import type { CreateJobRequest } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ScriptedScraper } from './scripted-scraper.ts';
 import { crawling } from './scripted-site.ts';
@@ -27,7 +28,7 @@ async function sentBy(request: CreateJobRequest, status: 'completed' | 'partial'
   const { id } = await bed.create({ ...request, ...SECRETS });
   await bed.untilJob(id, status);
   const sent = scraper.commands.map(({ request: { url, headers, cookies } }) => {
-    return [url, { ...(headers && { headers }), ...(cookies && { cookies }) }] as const;
+    return [url, defined({ headers, cookies })] as const;
   });
   return Object.fromEntries(sent);
 }

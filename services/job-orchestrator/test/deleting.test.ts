@@ -58,9 +58,7 @@ describe('a job whose retention is over', () => {
     await storeKept(plain.id);
     await bed.create({ urls: ['http://b.test/'], crawl: { sitemap: 'skip' } });
     gate.resolve();
-    await eventually(async () => expect(await counts()).toEqual([1, 4, 0, 0, 1, 1, 1]), {
-      timeoutMs: 50_000,
-    });
+    await eventually(async () => expect(await counts()).toEqual([1, 4, 0, 0, 1, 1, 1]));
     expect(await bed.stores.jobs.findJob(bed.accountId, kept.id)).not.toBeNull();
   });
 
@@ -77,8 +75,6 @@ describe('a job whose retention is over', () => {
     expect((await bed.stores.jobs.listJobs(bed.accountId, { limit: 10, offset: 0 })).total).toBe(0);
     expect(await counts()).toEqual([1, 3, 1, 0, 0, 0, 0]);
     await bed.startOrchestrator(SOON);
-    await eventually(async () => expect(await counts()).toEqual([0, 0, 0, 0, 0, 0, 0]), {
-      timeoutMs: 50_000,
-    });
+    await eventually(async () => expect(await counts()).toEqual([0, 0, 0, 0, 0, 0, 0]));
   });
 });

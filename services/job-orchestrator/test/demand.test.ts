@@ -6,7 +6,10 @@ import { startTestBed } from './start-test-bed.ts';
 
 const LIMITS = { maxPagesPerJob: 200, maxPagesPerHost: 8 };
 const job = (id: string, totalUrls: number, engine: 'http' | 'browser' = 'http') => ({
-  ...{ id, totalUrls, engine, lanes: 0 },
+  id,
+  totalUrls,
+  engine,
+  lanes: 0,
 });
 
 it('counts the pages that hosts and jobs allow, and not how many wait', async () => {
@@ -38,9 +41,8 @@ it('is measured by the orchestrator that dispatches, and shown by all of them', 
   await bed.startOrchestrator();
   await bed.create({ urls: Array.from({ length: 50 }, (_, page) => `http://a.test/${page}`) });
   await bed.create({ urls: ['http://b.test/'], render: true });
-  await eventually(
-    async () => expect((await readDemand(bed.stores))?.dispatchablePages).toEqual({ http: 8, browser: 1 }),
-    { timeoutMs: 20_000 },
+  await eventually(async () =>
+    expect((await readDemand(bed.stores))?.dispatchablePages).toEqual({ http: 8, browser: 1 }),
   );
 });
 

@@ -44,7 +44,10 @@ describe('equal URLs of a job', () => {
     const job = await bed.create({ urls: URLS });
     expect(job).toMatchObject({ totalUrls: 5, completedUrls: 0 });
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({
-      ...{ totalUrls: 5, completedUrls: 5, failedUrls: 0, creditsUsed: 3 },
+      totalUrls: 5,
+      completedUrls: 5,
+      failedUrls: 0,
+      creditsUsed: 3,
     });
     expect(scraper.commands.map(pathOf).toSorted()).toEqual(['/0', '/1', '/2']);
     expect(await charged(job.id)).toEqual({ operations: 3, credits: 3 });
@@ -73,7 +76,9 @@ describe('equal URLs of a job', () => {
     expect(await resultsOf(id)).toHaveLength(4);
     gate.resolve();
     expect(await bed.untilJob(id, 'partial')).toMatchObject({
-      ...{ completedUrls: 5, failedUrls: 2, creditsUsed: 2 },
+      completedUrls: 5,
+      failedUrls: 2,
+      creditsUsed: 2,
     });
     expect(await resultsOf(id)).toMatchObject([
       { url: URLS[0] },
@@ -132,8 +137,13 @@ describe('equal URLs of a job', () => {
 
 describe('after a crash, a job with equal URLs', () => {
   const draftOf = (id: string) => ({
-    ...{ id, accountId: bed.accountId, keyId: null, name: 'Cut', optionsJson: '{}' },
-    ...{ totalUrls: 5, createdAt: new Date() },
+    id,
+    accountId: bed.accountId,
+    keyId: null,
+    name: 'Cut',
+    optionsJson: '{}',
+    totalUrls: 5,
+    createdAt: new Date(),
   });
   const expiresAt = new Date(Date.now() + 3_600_000);
 
@@ -191,7 +201,9 @@ describe('after a crash, a job with equal URLs', () => {
     const { id } = await finishUncounted(3);
     await bed.startOrchestrator();
     expect(await bed.untilJob(id, 'completed')).toMatchObject({
-      ...{ completedUrls: 5, failedUrls: 0, creditsUsed: 3 },
+      completedUrls: 5,
+      failedUrls: 0,
+      creditsUsed: 3,
     });
     expect(await charged(id)).toEqual({ operations: 3, credits: 3 });
   });
@@ -209,7 +221,7 @@ describe('after a crash, a job with equal URLs', () => {
     );
   });
 
-  /** Stores a running job whose first pages have succeeded, as an orchestrator does that dies before it counts them. */
+  /** Stores a running job with uncounted successful pages, as an orchestrator leaves it when it dies. */
   async function finishUncounted(pageCount: number) {
     const { id } = await storeRunning();
     const indexes = [0, 1, 3].slice(0, pageCount);
@@ -237,7 +249,9 @@ describe('after a crash, a job with equal URLs', () => {
     const copies = [1, 1];
     const copyOf = [undefined, undefined, 0, undefined, 1];
     const pages = URLS.map((url, index) => ({
-      ...{ index, url, host: 'a.test' },
+      index,
+      url,
+      host: 'a.test',
       ...(copies[index] !== undefined && { copies: copies[index] }),
       ...(copyOf[index] !== undefined && { copyOf: copyOf[index] }),
     }));

@@ -84,7 +84,9 @@ describe('a page that names another as canonical', () => {
   it('is a duplicate if it has the same text, costs nothing, and leads on', async () => {
     const job = await crawl(crawling({ pages: pages('Item') }));
     expect(job).toMatchObject({
-      ...{ totalUrls: 4, completedUrls: 4, creditsUsed: 3 },
+      totalUrls: 4,
+      completedUrls: 4,
+      creditsUsed: 3,
       crawl: { fetched: 3, skipped: { duplicate: 1 } },
     });
   });

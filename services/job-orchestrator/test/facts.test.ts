@@ -1,5 +1,6 @@
 import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
+import { found } from './scripted-scraper.ts';
 import { startTestBed } from './start-test-bed.ts';
 
 it('tells which hosts are paused, and until when, in the orchestrator that dispatches', async () => {
@@ -29,4 +30,16 @@ it('tells which hosts are paused, and until when, in the orchestrator that dispa
   });
   const second = await bed.startOrchestrator();
   expect(second.facts?.()).toEqual({ pausedHosts: [] });
+});
+
+it('names the work that no message causes, so that a long turn can be told from others', async () => {
+  await using bed = await startTestBed();
+  await bed.startOrchestrator();
+  const scraper = await bed.startScraper();
+  scraper.follow(({ body }) => found(body));
+  const selectors = { title: { selector: 'h1', expect: { fill: 1 } } } as const;
+  const job = await bed.create({ urls: ['http://a.test/'], selectors });
+  await bed.untilJob(job.id, 'completed');
+  const names = ['dispatch', 'finish', 'review', 'reconcile', 'delete'];
+  await eventually(() => expect([...bed.works]).toEqual(expect.arrayContaining(names)));
 });

@@ -1,4 +1,10 @@
-import { createId, FILE_PART_BYTES, type FileCommand, type StoredFile } from '@gleaner/contracts';
+import {
+  createFileId,
+  createId,
+  FILE_PART_BYTES,
+  type FileCommand,
+  type StoredFile,
+} from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { found, type ScriptedScraper } from './scripted-scraper.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
@@ -21,8 +27,7 @@ async function carryOut(fileId: string, step: FileCommand['step'], jobId?: strin
   await bed.broker.request('files.commands', command, { timeoutMs: 30_000 });
 }
 
-async function upload(bytes: Buffer, jobId?: string): Promise<StoredFile> {
-  const id = createId('fil');
+async function upload(bytes: Buffer, jobId?: string, id: string = createId('fil')): Promise<StoredFile> {
   for (let index = 0; index * FILE_PART_BYTES < bytes.length; index += 1) {
     const part = bytes.subarray(index * FILE_PART_BYTES, (index + 1) * FILE_PART_BYTES);
     await carryOut(id, { type: 'write', index, content: part.toString('base64') }, jobId);
@@ -59,6 +64,28 @@ describe('the files of scrapers', () => {
     const [old, recent] = [await upload(Buffer.alloc(600_000)), await upload(Buffer.alloc(600_000))];
     expect([await find(old.id), await find(recent.id)]).toEqual([null, expect.anything()]);
     expect(await bed.count('file_parts')).toBe(1);
+  });
+
+  it('of an attempt whose worker died are deleted with the attempt, and those of the next one stay', async () => {
+    await bed.startOrchestrator();
+    const uploaded: string[] = [];
+    scraper.follow(async ({ body }) => {
+      const id = createFileId(body.pageId, body.attempt);
+      uploaded.push(id);
+      const file = await upload(Buffer.from('kettle'), body.jobId, id);
+      if (body.attempt === 1) return { kind: 'lost' };
+      const { dataJson: _data, ...outcome } = found(body) as Extract<
+        ReturnType<typeof found>,
+        { kind: 'found' }
+      >;
+      return { ...outcome, file };
+    });
+    const { id } = await bed.create({ urls: urlsOf(1), download: true });
+    await bed.untilJob(id, 'completed');
+    expect(uploaded).toHaveLength(2);
+    const [lost = '', kept = ''] = uploaded;
+    expect([await find(lost), await find(kept)]).toEqual([null, expect.anything()]);
+    expect([await bed.count('files'), await bed.count('file_parts')]).toEqual([1, 1]);
   });
 
   it('are named by the results of their pages', async () => {

@@ -2,16 +2,19 @@ import { brotliCompressSync } from 'node:zlib';
 import {
   AppError,
   createId,
+  defined,
   type ExtractedData,
   type PackedPage,
   type PageCommand,
   type PageKind,
+  type SelectorMap,
   toFailure,
 } from '@gleaner/contracts';
 import type { HealthReport } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { judgeSchedule, measureRun } from '../src/health/watch-health.ts';
+import { measureRun } from '../src/review/measure-run.ts';
+import { judgeSchedule } from '../src/review/watch-health.ts';
 import { found, foundAs, type ScriptedScraper } from './scripted-scraper.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
@@ -95,9 +98,10 @@ describe('the health of a schedule', () => {
     for (let count = 0; count < 3; count += 1) await run(scheduleId, data, { options });
     const lacking = async (verdict: PageKind | undefined) => {
       const details = [{ path: 'selectors.price', message: 'nothing in the page matches it' }];
-      const error = new AppError('REQUIRED_FIELD_MISSING', { details, ...(verdict && { verdict }) });
+      const error = new AppError('REQUIRED_FIELD_MISSING', { details, ...defined({ verdict }) });
       scraper.follow(({ body }) => ({
-        ...{ kind: 'failed', failure: toFailure(error) },
+        kind: 'failed',
+        failure: toFailure(error),
         ...((body.evidence ?? []).includes(body.pageId) && { snapshot: snapshotOf(body, LOST) }),
       }));
       const { id } = await bed.create({ urls: urlsOf(1), ...options }, { scheduleId });
@@ -148,6 +152,106 @@ describe('the health of a schedule', () => {
       changes.push(texts.map((text) => JSON.parse(text).path));
     }
     expect(changes).toEqual([[], [], [], [], ['title'], [], ['price']]);
+  });
+
+  /** Runs a schedule once with each of these data; returns the changes of each run. */
+  async function changesOf(
+    scheduleId: string,
+    data: readonly (ExtractedData | SelectorMap)[],
+    selectors: SelectorMap,
+  ) {
+    const changes: unknown[] = [];
+    for (const each of data) {
+      const { id } = await run(scheduleId, each as ExtractedData, { options: { selectors } });
+      const texts = await bed.stores.changes.find(id, { offset: 0, limit: 20 });
+      changes.push(
+        texts.map((text) => {
+          const { path, kind, before, after } = JSON.parse(text);
+          return [path, kind, before, after];
+        }),
+      );
+    }
+    return changes;
+  }
+
+  const shop = (first: string | null, second: string | null, title = 'Emma') => ({
+    title,
+    books: [
+      { id: 'a', price: first },
+      { id: 'b', price: second },
+    ],
+  });
+  const SHOP: SelectorMap = {
+    title: 'h1',
+    books: { selector: '.book', all: true, fields: { id: '.id', price: '.price' } },
+  };
+  const RENAMED: SelectorMap = {
+    ...SHOP,
+    books: { selector: '.book', all: true, fields: { id: '.id', price: '.cost' } },
+  };
+
+  it('tells of a value that changed while its selector was broken, against the last good run', async () => {
+    const scheduleId = createId('sch');
+    const good = shop('£1', '£2');
+    const before = await changesOf(
+      scheduleId,
+      [good, good, good, shop(null, null), shop(null, null, 'Kim')],
+      SHOP,
+    );
+    expect(before).toEqual([[], [], [], [], [['title', 'changed', 'Emma', 'Kim']]]);
+    const after = await changesOf(scheduleId, [shop('£1', '£3', 'Kim'), shop('£1', '£3', 'Kim')], RENAMED);
+    expect(after).toEqual([[['books[b].price', 'changed', '£2', '£3']], []]);
+    const [last] = await bed.stores.jobs.findJobs([(await stateOf(scheduleId)).report.lastJobId]);
+    expect(last?.comparison).toMatchObject({ added: 0, removed: 0, changed: 0 });
+  });
+
+  it('tells of the records of a list that changed while the list was not found', async () => {
+    const scheduleId = createId('sch');
+    const good = shop('£1', '£2');
+    const lost = { title: 'Emma', books: [] };
+    await changesOf(scheduleId, [good, good, good, lost, lost], SHOP);
+    const added = { id: 'c', price: '£9' };
+    const back = { title: 'Emma', books: [...good.books.slice(1), added] };
+    expect(await changesOf(scheduleId, [back, back], SHOP)).toEqual([
+      [
+        ['books[a]', 'removed', { id: 'a', price: '£1' }, undefined],
+        ['books[c]', 'added', undefined, added],
+      ],
+      [],
+    ]);
+  });
+
+  it('holds back a field that all records lose at once from the first run, also soon after an acceptance', async () => {
+    const scheduleId = createId('sch');
+    const good = shop('£1', '£2');
+    await changesOf(scheduleId, [good, good, good, shop(null, null), shop(null, null)], SHOP);
+    const renamed = await changesOf(scheduleId, [good, shop(null, null), shop(null, null)], RENAMED);
+    expect(renamed).toEqual([[], [], []]);
+    const state = await stateOf(scheduleId);
+    expect(state.report.fields[0]).toMatchObject({ path: 'books.price', health: 'broken' });
+    const again: SelectorMap = {
+      ...RENAMED,
+      books: { selector: '.book', all: true, fields: { id: '.id', price: '.now' } },
+    };
+    expect(await changesOf(scheduleId, [shop('£1', '£4')], again)).toEqual([
+      [['books[b].price', 'changed', '£2', '£4']],
+    ]);
+  });
+
+  it('keeps a page that shows a field until another one does', async () => {
+    const scheduleId = createId('sch');
+    const options = { selectors: { price: '.price', title: 'h1' } };
+    await run(scheduleId, { price: '£1', title: 'A' }, { options });
+    await run(scheduleId, { price: '£1', title: 'A' }, { options });
+    const { good } = (await stateOf(scheduleId)).report;
+    expect(good).toHaveLength(1);
+    // Not enough runs to call the price lost: it may be gone.
+    await run(scheduleId, { price: null, title: 'B' }, { options });
+    expect((await stateOf(scheduleId)).report.good).toEqual(good);
+    await run(scheduleId, { price: '£2', title: 'B' }, { options });
+    const next = (await stateOf(scheduleId)).report.good;
+    expect(next).toHaveLength(1);
+    expect(next).not.toEqual(good);
   });
 
   it('keeps the last good and the first bad pages, and no others', async () => {

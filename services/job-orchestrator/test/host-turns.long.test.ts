@@ -54,15 +54,13 @@ describe('the hosts of a large job', () => {
     expect(peakOfHost).toBeLessThanOrEqual(PER_HOST);
   });
 
-  it('go on while one of them answers nothing, whatever number of pages it has', async () => {
+  it('go on while one of them answers nothing, with any number of pages', async () => {
     scraper.follow(({ body }) => (body.request.url.includes('slow') ? undefined : found(body)));
     await start();
     const urls = [...urlsOf(700, 'a-slow.test'), ...urlsOf(150, 'b.test'), ...urlsOf(150, 'c.test')];
     const job = await bed.create({ urls, timeout: 60_000 });
-    await eventually(
-      async () =>
-        expect(await bed.stores.jobs.findJob(bed.accountId, job.id)).toMatchObject({ completedUrls: 300 }),
-      { timeoutMs: 50_000 },
+    await eventually(async () =>
+      expect(await bed.stores.jobs.findJob(bed.accountId, job.id)).toMatchObject({ completedUrls: 300 }),
     );
     expect(scraper.commands.filter(({ request }) => request.url.includes('slow'))).toHaveLength(PER_HOST);
   });

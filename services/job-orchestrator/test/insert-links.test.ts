@@ -44,7 +44,9 @@ it('counts no page twice towards maxPerPattern when keys are forgotten while lin
   const terms = { ...CRAWL_DEFAULTS, maxPerPattern: 60 };
   const crawl = { id, terms, totalUrls: 1, hosts: ['a.test'], isBatched: false };
   const deps = {
-    ...{ stores, patterns: new PatternWatch(), expiresAt: EXPIRES_AT },
+    stores,
+    patterns: new PatternWatch(),
+    expiresAt: EXPIRES_AT,
     // Half of them are forgotten again and again.
     knownKeys: new KnownKeys(20),
   };

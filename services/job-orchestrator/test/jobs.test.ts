@@ -34,7 +34,10 @@ async function charged(jobId: string) {
 }
 
 const TRACED: TracedAttempt = {
-  ...{ engine: 'http', outcome: 'UPSTREAM_ERROR', durationMs: 5, startedAtMs: 1_700_000_000_000 },
+  engine: 'http',
+  outcome: 'UPSTREAM_ERROR',
+  durationMs: 5,
+  startedAtMs: 1_700_000_000_000,
   stages: { connect: 1.2, firstByte: 3.5 },
 };
 
@@ -271,7 +274,7 @@ describe('a job', () => {
     expect(scraper.commands.filter(({ jobId }) => jobId === climbing.id)).toHaveLength(3);
   });
 
-  it('keeps data whatever the names of its fields', async () => {
+  it('keeps data with fields of any name', async () => {
     await bed.startOrchestrator();
     const dataJson = JSON.stringify({ 'a.b': '1', $set: '2', 'with \u0000': '3', ['__proto__']: '4' });
     scraper.follow(({ body }) => found(body, dataJson));

@@ -84,8 +84,10 @@ describe('a large job', () => {
       async () => {
         const [job] = await poor.stores.jobs.findJobs([jobId]);
         expect(job).toMatchObject({
-          ...{ status: 'partial', completedUrls: PAGES },
-          ...{ failedUrls: PAGES - 2, creditsUsed: 2 },
+          status: 'partial',
+          completedUrls: PAGES,
+          failedUrls: PAGES - 2,
+          creditsUsed: 2,
         });
       },
       { timeoutMs: 50_000 },

@@ -24,14 +24,17 @@ describe('maxCredits of a list of URLs', () => {
     await bed.startOrchestrator();
     const { id } = await bed.create({ urls: urlsOf(300), maxCredits: 40 });
     expect(await bed.untilJob(id, 'partial')).toMatchObject({
-      ...{ completedUrls: 300, failedUrls: 260, creditsUsed: 40 },
+      completedUrls: 300,
+      failedUrls: 260,
+      creditsUsed: 40,
     });
     expect(scraper.commands).toHaveLength(40);
     expect(scraper.commands[0]?.request).toMatchObject({ maxCredits: 40 });
     const failures = await failuresOf(id);
     expect(failures).toHaveLength(260);
     expect(failures[0]).toMatchObject({
-      ...{ code: 'INSUFFICIENT_CREDITS', source: 'api' },
+      code: 'INSUFFICIENT_CREDITS',
+      source: 'api',
       message: "The page was not fetched: it may cost 1, and less is left of the job's maxCredits of 40.",
     });
   });

@@ -1,7 +1,7 @@
 import type { CrawlOptions } from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ScriptedScraper } from './scripted-scraper.ts';
-import { crawling, type ScriptedSite } from './scripted-site.ts';
+import { crawling, type ScriptedSite, type SitePage } from './scripted-site.ts';
 import { startTestBed, type TestBed } from './start-test-bed.ts';
 
 let bed: TestBed;
@@ -71,6 +71,20 @@ describe('the next page of a start URL', () => {
       '/?page=2': { links: [], text: 'List', canonical: '/' },
     });
     expect(job).toMatchObject({ creditsUsed: 1, crawl: { fetched: 1, skipped: { duplicate: 1 } } });
+  });
+
+  it('is a duplicate if the page that it names as canonical comes in the same batch', async () => {
+    const items = Array.from({ length: 10 }, (_, index) => `/${index}`);
+    const pages: Record<string, SitePage> = {
+      '/': { links: items.flatMap((item) => [`${item}?view=1`, item]) },
+    };
+    for (const item of items) {
+      pages[item] = { links: [], text: item, canonical: `${item}?view=1` };
+      pages[`${item}?view=1`] = { links: [], text: item, canonical: item };
+    }
+    // Each names the other, so that the later one is left out, or the second of those that come together.
+    const job = await crawl(pages);
+    expect(job).toMatchObject({ creditsUsed: 11, crawl: { fetched: 11, skipped: { duplicate: 10 } } });
   });
 
   it('closes its pattern if the pages of the list show the same text again', async () => {

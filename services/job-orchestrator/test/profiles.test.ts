@@ -1,4 +1,12 @@
-import { AppError, createId, type PageOutcome, type ScrapeReply, toFailure } from '@gleaner/contracts';
+import { mock } from 'node:test';
+import {
+  AppError,
+  createId,
+  defined,
+  type PageOutcome,
+  type ScrapeReply,
+  toFailure,
+} from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failed, found, type ScriptedPage, type ScriptedScraper } from './scripted-scraper.ts';
@@ -31,19 +39,27 @@ afterEach(async () => {
 
 function signedIn(state: string): ScrapeReply {
   const result = {
-    ...{ warnings: [], finalUrl: 'https://a.test/account', statusCode: 200, engine: 'browser' as const },
-    ...{ timestamp: '2026-01-31T12:00:00.000Z', attempts: [], price: { base: 1, render: 4 } },
+    warnings: [],
+    finalUrl: 'https://a.test/account',
+    statusCode: 200,
+    engine: 'browser' as const,
+    timestamp: '2026-01-31T12:00:00.000Z',
+    attempts: [],
+    price: { base: 1, render: 4 },
     leftState: { revision: 1, state },
   };
   return { ok: true, result };
 }
 
-/** Stores a profile that has a session, and steps that sign in. */
-async function storeProfile(accountId = bed.accountId): Promise<string> {
+/** Stores a profile with a session and steps that sign in. */
+async function storeProfile(accountId = bed.accountId, proxy?: string): Promise<string> {
   const id = createId('prof');
   const settings = {
-    ...{ name: id, sealedActions: 'steps', loginUrl: 'https://a.test/login' },
+    name: id,
+    sealedActions: 'steps',
+    loginUrl: 'https://a.test/login',
     checkJson: JSON.stringify({ present: '.account' }),
+    ...defined({ proxy }),
   };
   await bed.stores.profiles.insertProfile(
     { id, accountId, settings, session: { sealedState: 'state 0' } },
@@ -54,7 +70,7 @@ async function storeProfile(accountId = bed.accountId): Promise<string> {
 
 const profileOf = async (id: string) => await bed.stores.profiles.findProfile(bed.accountId, id);
 
-/** Outcomes of a page whose session is good, and of one whose session is over. */
+/** Outcomes of a page with a good session, and of a page with an expired one. */
 function passed({ body }: ScriptedPage): PageOutcome['outcome'] {
   return { ...found(body), session: body.profile?.session } as PageOutcome['outcome'];
 }
@@ -77,6 +93,37 @@ describe('the pages of a profile', () => {
     expect(scraper.load.peak).toBeLessThanOrEqual(4);
   });
 
+  it('go out one at a time where a browser may get them, over all jobs', async () => {
+    const profile = await storeProfile();
+    scraper.follow(passed);
+    const options = { profile, render: 'auto' } as const;
+    const jobs = await Promise.all([0, 1].map(() => bed.create({ urls: urlsOf(6), ...options })));
+    for (const { id } of jobs)
+      expect(await bed.untilJob(id, 'completed')).toMatchObject({ completedUrls: 6 });
+    expect(scraper.load.peak).toBe(1);
+  });
+
+  it('do not read the profile at each dispatch', async () => {
+    const held = Promise.withResolvers<void>();
+    scraper.follow(async (page) => {
+      if (page.body.profile) await held.promise;
+      return passed(page);
+    });
+    const { id } = await bed.create({ urls: urlsOf(1), profile: await storeProfile() });
+    await bed.untilJob(id, 'running');
+    const read = mock.method(bed.stores.profiles, 'findStandings');
+    const readJobs = mock.method(bed.stores.jobs, 'findActiveIds');
+    const other = await bed.create({ urls: urlsOf(60) });
+    await bed.untilJob(other.id, 'completed');
+    const reads = read.mock.calls.filter(({ arguments: [ids] }) => ids.length > 0);
+    read.mock.restore();
+    readJobs.mock.restore();
+    held.resolve();
+    await bed.untilJob(id, 'completed');
+    // Profiles are read together with the list of jobs; one list may have been read before they were counted.
+    expect(reads.length).toBeLessThanOrEqual(readJobs.mock.callCount() + 1);
+  });
+
   it('are attempted again without a login where another page has replaced their state', async () => {
     const profile = await storeProfile();
     scraper.follow(async (page) => {
@@ -93,6 +140,23 @@ describe('the pages of a profile', () => {
     expect(await bed.untilJob(id, 'completed')).toMatchObject({ failedUrls: 0 });
     expect(logins).toBe(0);
     expect(await profileOf(profile)).toMatchObject({ logins: 1, sealedState: 'replaced' });
+  });
+
+  it.each<[string, string | undefined, object]>([
+    ['another one', 'de', { proxy: 'us' }],
+    ['none', undefined, { proxy: 'us' }],
+    ['one by now', 'de', {}],
+  ])('go out by the proxy that the profile has now, where it has %s', async (_name, proxy, copied) => {
+    const profile = await storeProfile(bed.accountId, proxy);
+    scraper.follow(passed);
+    for (const run of [{}, { scheduleId: createId('sch') }]) {
+      const { id } = await bed.create({ urls: urlsOf(1), profile, ...copied }, run);
+      await bed.untilJob(id, 'completed');
+      expect(scraper.commands.at(-1)?.request.proxy).toBe(proxy);
+      const [stored] = await bed.stores.jobs.findJobs([id]);
+      if ('scheduleId' in run) expect(JSON.parse(stored?.optionsJson ?? '').proxy).toBe(proxy);
+    }
+    expect(logins).toBe(0);
   });
 
   it('fail with the rest of their job where two logins in a row do not sign them in', async () => {

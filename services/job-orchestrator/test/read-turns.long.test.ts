@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Candidate } from '../src/dispatch/candidate.ts';
 import { HostPaces } from '../src/dispatch/host-pace.ts';
-import type { Candidate } from '../src/dispatch/plan-dispatch.ts';
 import { inTurns, type PagesAhead, readTurns } from '../src/dispatch/read-turns.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
@@ -32,7 +32,12 @@ async function storeJob() {
 
 function read(wanted: number, maxAhead = 600) {
   return readTurns(job, {
-    ...{ paces, nowMs: Date.now(), wanted, maxAhead, pages: bed.stores.pages, dueBy: new Date() },
+    paces,
+    nowMs: Date.now(),
+    wanted,
+    maxAhead,
+    pages: bed.stores.pages,
+    dueBy: new Date(),
     admit: async (pages) => pages,
     toPage: ({ id, host, losses }): Candidate => ({ id, host, losses, notBeforeMs: 0 }),
   });
@@ -76,7 +81,10 @@ describe('reading ahead', () => {
 
   it('gives each host its turn, and keeps the order within a host', () => {
     const pages = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map((id) => ({
-      ...{ id, host: id.charAt(0), notBeforeMs: 0, losses: 0 },
+      id,
+      host: id.charAt(0),
+      notBeforeMs: 0,
+      losses: 0,
     }));
     expect(inTurns(pages).map(({ id }) => id)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });

@@ -57,10 +57,9 @@ describe('the reconciler', () => {
     const [stale] = await bed.stores.jobs.findJobs([job]);
     await bed.stores.jobs.cancel(bed.accountId, job, new Date());
     await bed.stores.pages.cancelSome(job, 10, new Date());
-    const deps = { ...bed, retentionMs: 60_000 };
+    const deps = { ...bed, datasetQuotaBytes: 1024 ** 3, retentionMs: 60_000 };
     expect(await finishJob(stale as StoredJob, deps, atOnce)).toMatchObject({
-      status: 'cancelled',
-      completedUrls: 0,
+      finished: { status: 'cancelled', completedUrls: 0 },
     });
   });
 
@@ -85,7 +84,10 @@ describe('the reconciler', () => {
     await bed.startOrchestrator({ RECOUNT_AFTER_MS: '300' });
     await eventually(async () => {
       expect(await bed.stores.jobs.findJob(bed.accountId, job)).toMatchObject({
-        ...{ status: 'running', completedUrls: 2, failedUrls: 1, creditsUsed: 1 },
+        status: 'running',
+        completedUrls: 2,
+        failedUrls: 1,
+        creditsUsed: 1,
         recountedAt: expect.any(Date),
       });
     });

@@ -120,7 +120,9 @@ describe('results of a job whose webhook names job.pages', () => {
     const pages = { '/': { links: ['/a', '/none'] }, '/a': { links: ['/b'] }, '/b': { links: [] } };
     scraper.follow(crawling({ pages }));
     const { id } = await bed.create({
-      ...{ urls: ['http://a.test/'], crawl: { sitemap: 'skip' }, webhook: WEBHOOK },
+      urls: ['http://a.test/'],
+      crawl: { sitemap: 'skip' },
+      webhook: WEBHOOK,
     });
     await bed.untilJob(id, 'completed');
     const numbers = announced(id);

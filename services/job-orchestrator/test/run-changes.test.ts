@@ -1,14 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Change, createId, type PageKind } from '@gleaner/contracts';
+import { type Change, createId, defined, type PageKind } from '@gleaner/contracts';
 import { pageIdOf, type StoredJob } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { COMPARE_LIMITS, compareRun } from '../src/compare/compare-run.ts';
-import type { ScriptedScraper } from './scripted-scraper.ts';
+import { COMPARE_LIMITS, compareRun } from '../src/review/compare-run.ts';
+import { found, type ScriptedScraper } from './scripted-scraper.ts';
 import { crawling, type SitePage } from './scripted-site.ts';
-import { startTestBed, type TestBed } from './start-test-bed.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
-/** Has no orchestrator, which would finish the jobs that are stored. */
+/** Has no orchestrator, because that would finish the stored jobs. */
 let still: TestBed;
 let scraper: ScriptedScraper;
 
@@ -30,7 +31,9 @@ interface Product {
 }
 
 const product = (index: number): Product => ({
-  ...{ name: `Book ${index}`, price: 10 + index, stock: 'in stock' },
+  name: `Book ${index}`,
+  price: 10 + index,
+  stock: 'in stock',
 });
 
 /** Returns pages of products, of which each leads to the next. */
@@ -64,7 +67,7 @@ async function changesOf(jobId: string): Promise<Change[]> {
 async function crawl(pages: Readonly<Record<string, SitePage>>, since?: string): Promise<string> {
   scraper.follow(crawling({ pages }));
   const rules = [{ match: '**', next: 'a.next' }];
-  const options = { sitemap: 'skip' as const, rules, ...(since !== undefined && { since }) };
+  const options = { sitemap: 'skip' as const, rules, ...defined({ since }) };
   const { id } = await bed.create({ urls: ['http://a.test/'], selectors: { products: 'p' }, crawl: options });
   await bed.untilJob(id, 'completed', 60_000);
   return id;
@@ -99,7 +102,8 @@ async function store(
     expiresAt,
   );
   const texts = attempts.map((attempt, index) => ({
-    ...{ ...attempt, json: JSON.stringify({ url: urls[index]?.url, data: data[index] }) },
+    ...attempt,
+    json: JSON.stringify({ url: urls[index]?.url, data: data[index] }),
   }));
   for (let first = 0; first < texts.length; first += 500) {
     await results.insertResults(texts.slice(first, first + 500), expiresAt);
@@ -154,20 +158,36 @@ describe('the changes of a run', () => {
     expect(await changesOf(await crawl(shop(AFTER.toReversed()), second))).toEqual([]);
   });
 
-  it('wait for another orchestrator that compares them, or has died of it', async () => {
-    const pages = shop(BEFORE);
-    const first = await crawl(pages);
-    scraper.follow(crawling({ pages: shop(AFTER) }));
-    const { id } = await bed.create({
-      ...{ urls: ['http://a.test/'], selectors: { products: 'p' } },
-      crawl: { sitemap: 'skip', since: first, rules: [{ match: '**', next: 'a.next' }] },
-    });
+  /** Runs a schedule of so many pages while another orchestrator holds its comparison. */
+  async function heldRun(pages: number) {
+    const scheduleId = createId('sch');
+    const selectors = { title: 'h1' };
+    const respond = (text: string) =>
+      scraper.follow(({ body }) => found(body, JSON.stringify({ title: text })));
+    respond('Emma');
+    const first = await bed.create({ urls: urlsOf(pages), selectors }, { scheduleId });
+    await bed.untilJob(first.id, 'completed', 60_000);
+    respond('Kim');
+    const id = createId('job');
     const role = `compare:${id}`;
     await bed.stores.leases.acquire({ role, owner: 'another', leaseMs: 3_600_000 });
-    await bed.untilJob(id, 'running');
-    await bed.stores.leases.release(role, 'another');
+    await bed.create({ urls: urlsOf(pages), selectors }, { scheduleId, jobId: id });
+    return { id, release: () => bed.stores.leases.release(role, 'another') };
+  }
+
+  it('of a large run wait for another orchestrator that compares it, or has died of it', async () => {
+    const { id, release } = await heldRun(201);
+    await eventually(async () => expect(await bed.stores.pages.hasUnfinished(id)).toBe(false));
+    expect((await bed.stores.jobs.findJobs([id]))[0]?.completedAt).toBeUndefined();
+    await release();
     await bed.untilJob(id, 'completed', 60_000);
-    expect(await changesOf(id)).toHaveLength(6);
+    expect(await changesOf(id)).toHaveLength(201);
+  });
+
+  it('of a small run wait for no other process, which may have died', async () => {
+    const { id } = await heldRun(2);
+    await bed.untilJob(id, 'completed', 60_000);
+    expect(await changesOf(id)).toHaveLength(2);
   });
 
   it('are the same when the records are compared in many parts', async () => {
@@ -276,16 +296,55 @@ describe('the changes of a run', () => {
     await store(other, [{ list: [same, { a: 'x', b: 'y' }, { a: 'y', b: 'y' }] }]);
     const run = await store(other, [{ list: [{ a: 'y', b: 'y' }, same] }]);
     expect(await compare(run)).toMatchObject({
-      ...{ keys: {}, counts: { added: 0, removed: 1, changed: 0 } },
+      keys: {},
+      counts: { added: 0, removed: 1, changed: 0 },
       changes: [{ kind: 'removed', before: { a: 'x', b: 'y' } }],
     });
+  });
+
+  it('are those of one page with more records than a call has arguments', async () => {
+    const schedule = createId('sch');
+    const page = (price: number) => ({
+      list: Array.from({ length: 130_000 }, (_, id) => ({ id, price: id === 7 ? price : 1 })),
+    });
+    await store(schedule, [page(1)]);
+    expect(await compare(await store(schedule, [page(2)]))).toMatchObject({
+      keys: { list: 'id' },
+      changes: [{ path: 'list[7].price', before: 1, after: 2 }],
+    });
+  });
+
+  it('leave the process to other work while the key of wide records is sought', async () => {
+    const schedule = createId('sch');
+    const record = (index: number) =>
+      Object.fromEntries(
+        Array.from({ length: 95 }, (_, field) => [`field${field}`, `${index >> 1} ${field}`]),
+      );
+    const page = { list: Array.from({ length: 2000 }, (_, index) => record(index)) };
+    await store(schedule, [page]);
+    const run = await store(schedule, [page]);
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const cpu = process.cpuUsage();
+    expect((await compare(run)).changes).toEqual([]);
+    const { user } = process.cpuUsage(cpu);
+    isOver = true;
+    // One turn for each ten milliseconds of work, and never one for a whole second.
+    expect(turns).toBeGreaterThan(user / 1e6);
   });
 
   it('leave the process to other work, however many records there are', async () => {
     const schedule = createId('sch');
     const page = (index: number, price: number) => ({
       products: Array.from({ length: 100 }, (_, place) => ({
-        ...{ sku: `${index}-${place}`, title: `A book with a longer title, ${place}`, price: price + place },
+        sku: `${index}-${place}`,
+        title: `A book with a longer title, ${place}`,
+        price: price + place,
       })),
     });
     const pages = Array.from({ length: 500 }, (_, index) => index);

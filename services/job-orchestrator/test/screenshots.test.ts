@@ -39,7 +39,7 @@ async function kept(): Promise<number[]> {
 }
 
 async function untilKept(counts: readonly number[]): Promise<void> {
-  await eventually(async () => expect(await kept()).toEqual(counts), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await kept()).toEqual(counts));
 }
 
 async function screenshotIdOf(jobId: string): Promise<string> {

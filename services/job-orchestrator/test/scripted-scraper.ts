@@ -1,6 +1,7 @@
 import type { Broker, Incoming } from '@gleaner/broker';
 import {
   AppError,
+  defined,
   type ErrorCode,
   type Extracted,
   LARGE_RESULT_LENGTH,
@@ -79,8 +80,10 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
 /** Returns the pages of a lane, each as a command of its own. */
 function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
   const pages = further.map(({ url, validators, ...page }) => ({
-    ...{ ...first, ...page, request: { ...first.request, url } },
-    ...(first.crawl && { crawl: { ...first.crawl, ...(validators && { validators }) } }),
+    ...first,
+    ...page,
+    request: { ...first.request, url },
+    ...(first.crawl && { crawl: { ...first.crawl, ...defined({ validators }) } }),
   }));
   return [first, ...pages];
 }
@@ -101,7 +104,7 @@ export function found(command: Pick<PageCommand, 'request'>, dataJson?: string):
   return foundParts(command, { dataJson: dataJson ?? JSON.stringify({ title: command.request.url }) });
 }
 
-/** Returns the outcome of a page that was found, and that is of this kind. */
+/** Returns the outcome of a found page of this kind. */
 export function foundAs(page: PageKind, command: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
   const verdict = { page, basis: 'observed' as const, signals: [] };
   return { ...found(command, dataJson), verdict } as Outcome;
@@ -130,7 +133,7 @@ export function foundParts(
 /** Returns the outcome of a page that failed; by the target's doing when a status of it is given. */
 export function failed(code: ErrorCode, retryAfterSeconds?: number, targetStatusCode?: number): Outcome {
   const error = new AppError(code, {
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...defined({ retryAfterSeconds }),
     ...(targetStatusCode !== undefined && { source: 'target' as const, targetStatusCode }),
   });
   return { kind: 'failed', failure: toFailure(error) };

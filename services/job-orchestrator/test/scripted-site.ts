@@ -1,4 +1,5 @@
 import type { PageKind, PageOutcome, RobotsFound } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { compileFilter } from '@gleaner/frontier';
 import { failed, found, foundAs, type PageScript } from './scripted-scraper.ts';
 
@@ -27,7 +28,7 @@ export interface ScriptedSite {
   >;
 }
 
-/** Returns a script that answers commands of a crawl as a scraper does that fetches the site. */
+/** Returns a script that answers commands of a crawl as a scraper of the site does. */
 export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): PageScript {
   return ({ body }) => {
     const { crawl, request } = body;
@@ -56,10 +57,14 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
     const { data, etag, canonical, verdict = 'content' } = page;
     const { text = data ? JSON.stringify(data) : path } = page;
     if (etag !== undefined && crawl.validators?.etag === etag) return notModified();
+    const links = admitted(crawl.follow ? page.links : [], url, filter);
+    const leftOut = links.links.length === 0 && links.dropped.excluded ? page.links.slice(0, 5) : [];
     const findings = {
-      ...admitted(crawl.follow ? page.links : [], url, filter),
-      ...{ textHash: `text ${text}`, dataHash: `data ${text}` },
-      ...(etag !== undefined && { etag }),
+      ...(leftOut.length > 0 && { leftOut: leftOut.map((link) => new URL(link, url).href) }),
+      ...links,
+      textHash: `text ${text}`,
+      dataHash: `data ${text}`,
+      ...defined({ etag }),
       ...(canonical !== undefined && { canonicalUrl: new URL(canonical, url).href }),
     };
     const dataJson = JSON.stringify(data ?? { title: request.url, text });

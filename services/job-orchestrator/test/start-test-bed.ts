@@ -16,9 +16,9 @@ import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
 import { connectDatabase, createStores, type Database, describeJob, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
-import { Comparer } from '../src/compare/comparer.ts';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { Finisher, type FinisherDeps } from '../src/finish/finisher.ts';
+import { Reviewer } from '../src/review/reviewer.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
 import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
 
@@ -31,10 +31,10 @@ export interface TestBed extends AsyncDisposable {
   /** Settings of a process that uses the same backends. */
   readonly env: Readonly<Record<string, string>>;
   readonly accountId: string;
-  /** Compares runs for parts of the orchestrator that a test calls itself. */
-  readonly comparer: Comparer;
   /** Events that were sent, in order. */
   readonly events: JobEvent[];
+  /** Names of the work that orchestrators did without a message. */
+  readonly works: ReadonlySet<string>;
   /** Starts an orchestrator, with these stores instead of its own. */
   startOrchestrator(env?: Readonly<Record<string, string>>, stores?: Stores): Promise<RunningService>;
   startScraper(concurrency?: number): Promise<ScriptedScraper>;
@@ -88,6 +88,7 @@ export async function startTestBed({
   const stores = createStores(database);
   const accountId = createId('acc');
   await stores.accounts.ensureAccount({ id: accountId, name: 'Test', balance });
+  const works = new Set<string>();
   const events: JobEvent[] = [];
   const brokers: Broker[] = [];
   const stops: (() => Promise<unknown>)[] = [];
@@ -103,13 +104,6 @@ export async function startTestBed({
     };
   }
   const broker = await connect('test');
-  const comparer = new Comparer({
-    stores,
-    logger,
-    retentionMs: 60_000,
-    evidenceMs: 60_000,
-    onCompared: async () => {},
-  });
   return {
     broker,
     database,
@@ -117,16 +111,18 @@ export async function startTestBed({
     logger,
     env: { ...SETTINGS, AMQP_URL: amqp.url, MONGODB_URI: mongo.uri },
     accountId,
-    comparer,
     events,
+    works,
     async startOrchestrator(env = {}, ownStores = stores) {
       const own = await connect('job-orchestrator');
       const service = startOrchestrator({
         config: readConfig(ORCHESTRATOR_SETTINGS, { ...SETTINGS, ...env }),
         logger,
         metrics: createMetrics('job-orchestrator'),
+        noteWork: (name) => works.add(name),
         broker: own,
-        ...{ database, stores: ownStores },
+        database,
+        stores: ownStores,
       });
       await own.whenReady(30_000);
       stops.unshift(() => service.stop(AbortSignal.timeout(30_000)));
@@ -139,8 +135,10 @@ export async function startTestBed({
       return scraper;
     },
     finisher(own = {}) {
-      const terms = { retentionMs: 60_000, recheckAfterMs: 10_000, recountAfterMs: 60_000 };
-      const finisher = new Finisher({ stores, broker, logger, comparer, hint: () => {}, ...terms, ...own });
+      const kept = { retentionMs: 60_000, datasetQuotaBytes: 1024 ** 3 };
+      const terms = { ...kept, recheckAfterMs: 10_000, recountAfterMs: 60_000 };
+      const reviewer = new Reviewer({ stores, logger, ...kept, evidenceMs: 60_000 });
+      const finisher = new Finisher({ stores, broker, logger, reviewer, hint: () => {}, ...terms, ...own });
       stops.unshift(() => finisher.stop());
       return finisher;
     },

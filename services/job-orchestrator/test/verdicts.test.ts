@@ -77,7 +77,9 @@ describe('the results of a job', () => {
     expect(await bed.untilJob(first.id, 'completed')).toMatchObject({ verdicts: { content: 1, login: 1 } });
     const second = await bed.create({ ...request, crawl: { ...request.crawl, since: first.id } });
     expect(await bed.untilJob(second.id, 'completed')).toMatchObject({
-      ...{ creditsUsed: 0, verdicts: { content: 1, login: 1 }, crawl: { changes: { unchanged: 2 } } },
+      creditsUsed: 0,
+      verdicts: { content: 1, login: 1 },
+      crawl: { changes: { unchanged: 2 } },
     });
   });
 });
@@ -117,7 +119,9 @@ describe('one text under many URLs of a job', () => {
     scraper.follow(({ body }) => thin(body));
     const { id } = await bed.create({ urls: urlsOf(8), onSuspect: 'fail' });
     expect(await bed.untilJob(id, 'partial')).toMatchObject({
-      ...{ failedUrls: 3, creditsUsed: 5, verdicts: { content: 5 } },
+      failedUrls: 3,
+      creditsUsed: 5,
+      verdicts: { content: 5 },
     });
   });
 
@@ -155,7 +159,11 @@ describe('after a crash, the results of a job', () => {
   async function endUncounted(jobId: string, kinds: readonly PageKind[]): Promise<void> {
     const longAgo = new Date(Date.now() - 120_000);
     const ends = kinds.map((verdict, index) => ({
-      ...{ id: pageIdOf(jobId, index), attempt: 1, state: 'succeeded' as const, price: { base: 1 }, verdict },
+      id: pageIdOf(jobId, index),
+      attempt: 1,
+      state: 'succeeded' as const,
+      price: { base: 1 },
+      verdict,
     }));
     await bed.stores.pages.claim(
       ends.map(({ id }) => id),

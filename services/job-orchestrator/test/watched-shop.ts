@@ -14,9 +14,9 @@ import {
   selectorsFor,
   valuesOf,
 } from '@gleaner/test-kit';
-import { type FieldStates, judgeRun } from '../src/health/judge-run.ts';
-import { type Measuring, measurePage } from '../src/health/measure-page.ts';
-import { allFields, watchedFieldsOf } from '../src/health/watched-fields.ts';
+import { type FieldStates, judgeRun } from '../src/review/judge-run.ts';
+import { type Measuring, measurePage } from '../src/review/measure-page.ts';
+import { allFields, watchedFieldsOf } from '../src/review/watched-fields.ts';
 
 const BASE_URL = 'https://shop.test/';
 

@@ -91,7 +91,7 @@ export class Batch<Item> {
     return this.#waiting.length;
   }
 
-  /** Time at which the batch of the items that wait is due, on the monotonic clock. */
+  /** Due time of the batch of waiting items, on the monotonic clock. */
   get #dueAtMs(): number {
     if (this.#waiting.length >= this.#rules.maxItems) return Number.NEGATIVE_INFINITY;
     return this.#startedAtMs + Math.min(...this.#waiting.map(({ patienceMs }) => patienceMs));

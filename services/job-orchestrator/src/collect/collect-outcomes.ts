@@ -1,8 +1,11 @@
 import type { StoredPage } from '@gleaner/storage';
-import type { RepeatedTexts } from '../compare/repeated-texts.ts';
+import { readPages } from '../datasets/page-records.ts';
+import type { RepeatedTexts } from '../review/repeated-texts.ts';
+import type { CollectedOutcome } from './collected-outcome.ts';
 import { decide } from './decide.ts';
 import type { RetryRules } from './decide-page-end.ts';
-import { type CollectedOutcome, type ReadContextDeps, readContext } from './read-context.ts';
+import { pagesWithData, withWarnings } from './page-data.ts';
+import { type ReadContextDeps, readContext } from './read-context.ts';
 import { findStandings, renewSessions } from './renew-sessions.ts';
 import { type StoreDecisionsDeps, storeDecisions } from './store-decisions.ts';
 
@@ -13,8 +16,8 @@ export interface CollectDeps extends Omit<ReadContextDeps, 'stores'>, StoreDecis
 }
 
 /**
- * Collects the outcomes of attempts together: reads what they are decided by, decides what follows from each, and stores
- * it. Repeating it changes nothing; their messages may be acknowledged only after it.
+ * Decides and stores the consequences of several attempts together. Safe to repeat; acknowledge the messages of the
+ * outcomes only after it.
  */
 export async function collectOutcomes(
   outcomes: readonly CollectedOutcome[],
@@ -25,13 +28,16 @@ export async function collectOutcomes(
   const renewing = { terms: context.terms, stores: deps.stores };
   const standings = await findStandings(single, renewing);
   const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs(), standings };
-  const decisions = single.flatMap((outcome) => decide(outcome, context, situation) ?? []);
+  const records = await readPages(pagesWithData(single, context));
+  const decisions = withWarnings(single, records).flatMap(
+    (outcome) => decide(outcome, context, situation) ?? [],
+  );
   const ends = new Map(decisions.map(({ end }) => [end.id, end]));
   await renewSessions(single, ends, renewing);
-  await storeDecisions(decisions, context, deps);
+  await storeDecisions(decisions, { ...context, records }, deps);
 }
 
-/** Pages of a lost lane that may have been at work: one that was read, the next that was fetched, and one whose outcome was not published yet. */
+/** Pages of a lost lane that may have started: one being read, the next being fetched, and one with an unpublished outcome. */
 const MAY_HAVE_RUN = 3;
 
 /**

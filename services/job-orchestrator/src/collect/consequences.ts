@@ -1,15 +1,15 @@
 import type { CrawlWarning, DropReason } from '@gleaner/contracts';
 import type {
+  NewCrawlFile,
   NewFingerprint,
   NewPageSnapshot,
   NewResult,
-  NewSupportPage,
   PageEnd,
   Stores,
 } from '@gleaner/storage';
 import type { KnownLinks } from '../compare/compare-page.ts';
 import type { PlacedLink } from '../crawl/insert-links.ts';
-import type { RunningCrawlPage } from './read-context.ts';
+import type { RunningCrawlPage } from './collected-outcome.ts';
 
 /** Consequences of an outcome, to be stored. */
 export interface Consequences {
@@ -22,10 +22,10 @@ export interface Consequences {
   /** Rules of an origin, for all crawls. */
   readonly robots?: Pick<Parameters<Stores['robots']['put']>[0], 'origin' | 'robots'>;
   readonly robotsLifetimeMs?: number;
-  readonly sitemaps?: readonly NewSupportPage[];
+  readonly sitemaps?: readonly NewCrawlFile[];
   /** Patterns of the crawl that some URL matches. */
   readonly patterns?: readonly number[] | undefined;
-  /** A page that was read, which may be one of a trap. */
+  /** Page read by the attempt; it may be part of a crawler trap. */
   readonly read?: { readonly page: RunningCrawlPage; readonly textHash: string };
   readonly links?: readonly PlacedLink[];
   readonly dropped?: Partial<Record<DropReason, number>>;

@@ -1,8 +1,8 @@
 import { AppError, toFailure } from '@gleaner/contracts';
 import type { PageEnd } from '@gleaner/storage';
 import { isStartPage } from '../crawl/crawl-terms.ts';
+import type { RunningCrawlPage } from './collected-outcome.ts';
 import type { Consequences } from './consequences.ts';
-import type { RunningCrawlPage } from './read-context.ts';
 
 /** A robots.txt that cannot be read is looked for again after this time. */
 const UNREACHABLE_MS = 600_000;
@@ -35,7 +35,7 @@ export function crawlEndOf(
   return { end: isMissing ? { id, attempt, state: 'missing', failure } : end };
 }
 
-/** Returns the end of a page that is not a document: a file that a link leads to is skipped, a start page has failed. */
+/** Returns the end of a page that is not a document: a linked file is skipped, a start page has failed. */
 export function endOfFile({ id, attempt, url, crawled }: RunningCrawlPage, contentType: string): PageEnd {
   if (!isStartPage(crawled)) return { id, attempt, state: 'skipped', skip: 'notDocument' };
   const error = new AppError('UNSUPPORTED_CONTENT', {

@@ -1,15 +1,17 @@
 import type { CrawlFindings, CrawlWarning, FoundLink, PageChange } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { placeInCrawl } from '@gleaner/storage';
 import { type ComparedTerms, compareWith, fingerprintOf, keptFingerprint } from '../compare/compare-page.ts';
 import { type Base, isHidden, isOfOtherKind } from '../compare/find-bases.ts';
-import { followsLinks, isKept } from '../crawl/crawl-terms.ts';
+import { sitemapPageOf } from '../crawl/crawl-files.ts';
+import { followsLinks, isKept, isStartPage } from '../crawl/crawl-terms.ts';
 import type { PlacedLink } from '../crawl/insert-links.ts';
-import { sitemapPageOf } from '../crawl/support-pages.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
+import type { CollectedOutcome, OpenCrawl, RunningCrawlPage } from './collected-outcome.ts';
 import type { Consequences } from './consequences.ts';
 import { endOfFile } from './crawl-end.ts';
 import { followRedirect } from './follow-redirect.ts';
-import type { CollectedOutcome, Context, OpenCrawl, RunningCrawlPage } from './read-context.ts';
+import type { Context } from './read-context.ts';
 import { FREE, renderKept, resultOf } from './render-result.ts';
 
 /** Outcome of a successful attempt. */
@@ -34,6 +36,8 @@ const MAX_NEXT_IN_A_ROW = 1000;
 const MAX_SITEMAP_LEVEL = 3;
 /** Warnings of one kind that name single pages; there is room for a limited number. */
 const MAX_ALIKE = 3;
+/** Characters of a URL in a warning. */
+const MAX_NAMED_CHARS = 200;
 
 /** Returns the consequences of a successful attempt at a page of an open crawl. */
 export function decideCrawlPage(outcome: Succeeded, found: CrawlCase): Consequences {
@@ -52,8 +56,13 @@ const BY_KIND: {
     const isUnseen = isHidden(crawlCase.base, found.verdict?.page);
     const kept = isUnseen ? linksOfBase(page, crawl, context.keptLinks) : [];
     const ledTo = {
-      ...{ patterns, dropped, links: [...links.flatMap((link) => placeLink(link, page)), ...kept] },
-      ...(cutBecause !== undefined && { warning: warnOfLinks(page.url, cutBecause, crawl) }),
+      patterns,
+      dropped,
+      links: [...links.flatMap((link) => placeLink(link, page)), ...kept],
+      warning:
+        cutBecause === undefined
+          ? warnOfLeftOut(page, found.crawl, crawl)
+          : warnOfLinks(page.url, cutBecause, crawl),
       ...(found.crawl && { read: { page, textHash: found.crawl.textHash } }),
     };
     if (context.duplicates.has(id))
@@ -66,7 +75,7 @@ const BY_KIND: {
       end: { id, attempt, state, price: found.price, change, verdict },
       ...(state === 'succeeded' &&
         resultOf(found, crawlCase.collected, terms, {
-          ...placeInCrawl({ ...page.crawled, ...(change && { change }) }),
+          ...placeInCrawl({ ...page.crawled, ...defined({ change }) }),
           canonicalUrl: found.crawl?.canonicalUrl,
         })),
       ...(found.crawl && { fingerprint: fingerprinter(found.crawl, page, comparedBy(terms, crawl)) }),
@@ -78,7 +87,7 @@ const BY_KIND: {
     const isWanted = isKept(crawl.terms, crawled);
     const change = isWanted && terms.since.length > 0 ? 'unchanged' : undefined;
     const before = context.keptResults.get(id);
-    const place = placeInCrawl({ ...crawled, ...(change && { change }) });
+    const place = placeInCrawl({ ...crawled, ...defined({ change }) });
     const trace = JSON.stringify(outcome.attempts);
     const { fingerprint } = base ?? {};
     const verdict = isWanted ? base?.page.verdict : undefined;
@@ -91,15 +100,19 @@ const BY_KIND: {
         }),
       ...(fingerprint && {
         fingerprint: (known) => ({
-          ...{ id, attempt },
+          id,
+          attempt,
           ...keptFingerprint(comparedBy(terms, crawl), crawled, fingerprint, known),
         }),
       }),
     };
   },
 
-  redirected: ({ url }, { page, crawl, context }) =>
-    followRedirect(page, url, { crawl, isCircle: context.circles.has(page.id) }),
+  redirected(_outcome, { page, crawl, context }) {
+    const redirect = context.redirects.get(page.id);
+    if (!redirect) throw new Error(`The redirect of ${page.id} was not read.`);
+    return followRedirect(page, redirect, crawl);
+  },
 
   notDocument: ({ contentType }, { page }) => ({ end: endOfFile(page, contentType) }),
 
@@ -110,7 +123,7 @@ const BY_KIND: {
       end: { id, attempt, state: 'done' },
       robots: {
         origin: new URL(url).origin,
-        robots: { rules, ...(crawlDelayMs !== undefined && { crawlDelayMs }) },
+        robots: { rules, ...defined({ crawlDelayMs }) },
       },
       robotsLifetimeMs: ROBOTS_LIFETIME_MS,
       sitemaps: isRead ? named.map((sitemap) => sitemapPageOf(sitemap, url, 1)) : [],
@@ -125,7 +138,8 @@ const BY_KIND: {
       end: { id, attempt, state: 'done' },
       links: links.map((link) => ({ ...link, depth: 1, foundOn: url, hops: 0, isListed: true })),
       sitemaps: further.map((sitemap) => sitemapPageOf(sitemap, url, level)),
-      ...{ dropped, patterns },
+      dropped,
+      patterns,
       ...(cutBecause !== undefined && { warning: { code: 'SITEMAP_TRUNCATED', message } }),
     };
   },
@@ -162,7 +176,7 @@ function placeLink(
   const hops = isNext ? (crawled.hops ?? 0) + 1 : 0;
   if (hops > MAX_NEXT_IN_A_ROW) return [];
   const depth = crawled.depth + (isNext ? 0 : 1);
-  return [{ url, key, ...(rule !== undefined && { rule }), depth, foundOn, hops }];
+  return [{ url, key, ...defined({ rule }), depth, foundOn, hops }];
 }
 
 /** Returns the links that a page had in the crawl before, for a page that was not read, or was sent as something else. */
@@ -173,6 +187,24 @@ export function linksOfBase(
 ): PlacedLink[] {
   const links = followsLinks(terms, page.crawled) ? (keptLinks.get(page.id) ?? []) : [];
   return links.flatMap((link) => placeLink(link, page));
+}
+
+/** Returns the warning of a start page that leads to none of the pages that `include` asks for. */
+function warnOfLeftOut(
+  { url, crawled }: RunningCrawlPage,
+  { leftOut = [], dropped }: Partial<CrawlFindings> = {},
+  { terms }: OpenCrawl,
+): CrawlWarning | undefined {
+  if (leftOut.length === 0 || !terms.include?.length || !isStartPage(crawled)) return undefined;
+  const count = dropped?.excluded ?? leftOut.length;
+  const named = leftOut.map((link) =>
+    link.length > MAX_NAMED_CHARS ? `${link.slice(0, MAX_NAMED_CHARS)}…` : link,
+  );
+  const others = count > named.length ? ', and others' : '';
+  return {
+    code: 'PATTERN_UNMATCHED',
+    message: `The page ${url} has no link that matches crawl.include. It links to ${named.join(', ')}${others}.`,
+  };
 }
 
 function warnOfLinks(url: string, why: string, { progress }: OpenCrawl): CrawlWarning | undefined {

@@ -38,11 +38,13 @@ describe('a page whose attempt failed', () => {
     },
   );
 
-  it('waits for a new session where its own is over, whatever has failed before, and fails with the third one', () => {
+  it('waits for a new session where its own is over, after any failures, and fails with the third one', () => {
     const signedOut = { ...failed('PROFILE_EXPIRED'), signedOut: { session: 4, revision: 9 } };
     for (const sessions of [0, 1])
       expect(decidePageEnd(page({ sessions, failures: 2 }), signedOut, RULES, NOW)).toMatchObject({
-        ...{ state: 'waiting', because: 'sessions', notBefore: new Date(NOW.nowMs) },
+        state: 'waiting',
+        because: 'sessions',
+        notBefore: new Date(NOW.nowMs),
         failure: { code: 'PROFILE_EXPIRED' },
       });
     const many = { ...RULES, maxAttempts: 10 };

@@ -1,6 +1,7 @@
 import {
   AppError,
   backoffMs,
+  defined,
   ERROR_TABLE,
   type Failure,
   type PageOutcome,
@@ -35,7 +36,7 @@ type Unsuccessful =
   | Extract<PageOutcome['outcome'], { kind: 'failed' | 'lost' | 'unstarted' }>
   | { readonly kind: 'overdue' };
 
-/** A page that this many workers died with is taken to be what kills them. */
+/** Lost workers after which their page is taken to be the cause. */
 export const MAX_LOSSES = 3;
 /** Sessions that a page is attempted with: the second one may have ended like the first, before the page's turn came. */
 const MAX_SESSIONS = 3;
@@ -56,7 +57,7 @@ export function decidePageEnd(
     failure?: Failure,
   ): PageEnd => {
     const notBefore = new Date(situation.nowMs + delayMs);
-    return { ...page, state: 'waiting', notBefore, because, ...(failure && { failure }) };
+    return { ...page, state: 'waiting', notBefore, because, ...defined({ failure }) };
   };
   if (outcome.kind === 'unstarted') return retry('unsent', 0);
   if (!situation.mayRepeat && outcome.kind !== 'failed') {
@@ -81,7 +82,7 @@ export function decidePageEnd(
   // A page that waits for a login goes out as soon as there is one.
   if (signedOut && !wasSent && sessions + 1 < MAX_SESSIONS)
     return { ...retry('sessions', 0, failure), ...traced };
-  if (signedOut || wasSent || failures + 1 >= rules.maxAttempts || !mayPass(failure, situation))
+  if (signedOut || wasSent || failures + 1 >= rules.maxAttempts || !isRetryable(failure, situation))
     return { ...page, state: 'failed', failure, ...traced };
   const delayMs = delayMsAfter(failure, failures, rules, situation.random);
   return { ...retry('failures', delayMs, failure), ...traced };
@@ -93,7 +94,7 @@ function isOurs({ code, source }: Failure): boolean {
 }
 
 /** Returns whether another attempt may succeed. Without antiBot the request is the same, and would be blocked again. */
-function mayPass({ code }: Failure, { hasAntiBot }: RetrySituation): boolean {
+function isRetryable({ code }: Failure, { hasAntiBot }: RetrySituation): boolean {
   return ERROR_TABLE[code].isRetryable && (code !== 'BLOCKED' || hasAntiBot);
 }
 

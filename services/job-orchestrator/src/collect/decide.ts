@@ -1,12 +1,13 @@
 import { AppError, mayRepeat, toFailure } from '@gleaner/contracts';
 import type { PageEnd, StoredPage } from '@gleaner/storage';
-import type { JobTerms } from '../finish/charge-pages.ts';
+import { coveredPrice, type JobTerms } from '../finish/charge-pages.ts';
+import { type CollectedOutcome, isCrawlPage } from './collected-outcome.ts';
 import type { Consequences, Decision } from './consequences.ts';
 import { crawlEndOf } from './crawl-end.ts';
 import { decideCrawlPage, linksOfBase } from './decide-crawl-page.ts';
 import { decidePageEnd, type RetryRules } from './decide-page-end.ts';
-import { lackingPageOf } from './keep-snapshots.ts';
-import { type CollectedOutcome, type Context, isCrawlPage } from './read-context.ts';
+import { lackingPageOf } from './page-snapshot.ts';
+import type { Context } from './read-context.ts';
 import { resultOf } from './render-result.ts';
 import { isReplaced, type Standings } from './renew-sessions.ts';
 
@@ -30,13 +31,20 @@ export function decide(
   const { jobId, pageId } = collected;
   const terms = context.terms.get(jobId);
   if (!terms) return undefined;
-  const outcome = reliesOnMissing(collected, context) ? RESULT_IS_GONE : collected.outcome;
-  if (outcome.kind === 'found' && !terms.crawl) return { jobId, ...decidePlain(outcome, collected, terms) };
+  const outcome = reliesOnMissing(collected, context) ? RESULT_IS_GONE : covered(collected.outcome, terms);
   const page = context.pages.get(pageId);
+  if (outcome.kind === 'found' && !terms.crawl) {
+    const isOver = terms.dataset !== undefined && !page;
+    return isOver
+      ? { jobId, end: endOf(outcome, collected) }
+      : { jobId, ...decidePlain(outcome, collected, terms) };
+  }
   if (!page) return undefined;
   if (isFailed(outcome)) {
     const situation = {
-      ...{ nowMs: retrying.nowMs, random: Math.random(), hasAntiBot: terms.hasAntiBot },
+      nowMs: retrying.nowMs,
+      random: Math.random(),
+      hasAntiBot: terms.hasAntiBot,
       mayRepeat: mayBeRepeated(page, terms),
       isReplaced: isReplaced(outcome, terms, retrying.standings),
     };
@@ -47,6 +55,11 @@ export function decide(
   if (!crawl || !isCrawlPage(page)) return undefined;
   const base = context.bases.get(pageId);
   return { jobId, ...decideCrawlPage(outcome, { page, crawl, terms, collected, base, context }) };
+}
+
+/** Returns the outcome with a price that the terms of the job cover. */
+function covered(outcome: Outcome, terms: JobTerms): Outcome {
+  return outcome.kind === 'found' ? { ...outcome, price: coveredPrice(outcome.price, terms) } : outcome;
 }
 
 /** Returns whether the request of a page may be sent again after it may have been sent. */
@@ -76,12 +89,14 @@ const RESULT_IS_GONE: OutcomeOf<'failed'> = {
 };
 
 function decidePlain(found: OutcomeOf<'found'>, collected: CollectedOutcome, terms: JobTerms): Consequences {
-  const { pageId: id, attempt } = collected;
-  const end = { id, attempt, state: 'succeeded', price: found.price, verdict: found.verdict?.page } as const;
-  return { end, ...resultOf(found, collected, terms) };
+  return { end: endOf(found, collected), ...resultOf(found, collected, terms) };
 }
 
-/** A page of a crawl that failed in the end leads to what it led to before. */
+function endOf({ price, verdict }: OutcomeOf<'found'>, { pageId: id, attempt }: CollectedOutcome): PageEnd {
+  return { id, attempt, state: 'succeeded', price, verdict: verdict?.page };
+}
+
+/** Ends a failed page of a crawl, and keeps the links of its base. */
 function decideFailed(page: StoredPage, end: PageEnd, { bases, keptLinks, crawls }: Context): Consequences {
   if (!isCrawlPage(page) || (end.state !== 'failed' && end.state !== 'missing')) return { end };
   const consequences = crawlEndOf(page, end);

@@ -3,6 +3,7 @@ import {
   type DispatchHint,
   type DropReason,
   type Failure,
+  fileIdPrefixOf,
   isStrain,
   jobIdOf,
   type PageChange,
@@ -27,7 +28,7 @@ export interface EndPagesDeps {
   readonly logger: Logger;
   readonly terms: JobTermsCache;
   readonly metrics: OrchestratorMetrics;
-  readonly hint: (hint: DispatchHint) => void;
+  readonly hint: (hint: Partial<DispatchHint>) => void;
 }
 
 /** Pages whose attempts end, as they were stored before, by id, and the additions to crawls, by job id. */
@@ -47,6 +48,7 @@ export async function endPages(
   const valid = isWhole ? ends : await findValid(ends, deps);
   // If only some ends were new, it is not known which: the reconciler counts them, or the end of the job does.
   const fresh = isWhole ? ends : [];
+  await deleteFiles(ends, valid, deps);
   hintDispatcher(ends, { pages, additions }, deps);
   const jobIds = new Set(valid.filter(({ state }) => state !== 'waiting').map(({ id }) => jobIdOf(id)));
   const [jobs] = await Promise.all([
@@ -70,7 +72,27 @@ async function findValid(ends: readonly PageEnd[], { stores }: EndPagesDeps): Pr
   });
 }
 
-/** Charges pages that succeeded, and releases the credits held for pages that failed. */
+/** Deletes the files of attempts without a result, and of attempts already over when their outcome arrived. */
+async function deleteFiles(
+  ends: readonly PageEnd[],
+  valid: readonly PageEnd[],
+  { stores, terms }: EndPagesDeps,
+): Promise<void> {
+  for (const [jobId, ofJob] of Map.groupBy(ends, ({ id }) => jobIdOf(id))) {
+    const { options, accountId } = (await terms.find(jobId)) ?? {};
+    if (!options?.download || accountId === undefined) continue;
+    const left = ofJob.filter((end) => end.state !== 'succeeded' || !valid.includes(end));
+    const stored = left.length === 0 ? [] : await stores.pages.findPages(left.map(({ id }) => id));
+    const kept = new Map(
+      stored.flatMap((page) => (page.state === 'succeeded' ? [[page.id, page.attempt]] : [])),
+    );
+    for (const { id, attempt } of left) {
+      if (kept.get(id) !== attempt) await stores.files.deleteByPrefix(accountId, fileIdPrefixOf(id, attempt));
+    }
+  }
+}
+
+/** Charges succeeded pages, and releases the credits held for failed ones. */
 async function chargeAndRelease(
   ends: readonly PageEnd[],
   at: Date,
@@ -117,7 +139,10 @@ async function countFinished(
     if (page) verdicts.set(page, (verdicts.get(page) ?? 0) + countUrls([end]));
   }
   const counters = {
-    ...{ completedUrls, failedUrls, creditsUsed, verdicts },
+    completedUrls,
+    failedUrls,
+    creditsUsed,
+    verdicts,
     ...(hasBudget && { fetched: finished.length }),
   };
   if (!crawl) return await stores.jobs.countEnded(jobId, counters);
@@ -161,12 +186,6 @@ function countChanges(ends: readonly PageEnd[], pages: EndContext['pages']) {
   }
   return counts;
 }
-
-/** Hint that says nothing. */
-export const NO_NEWS: DispatchHint = {
-  ...{ hasNewWork: false, endedPageIds: [], strainedPageIds: [], unstartedPageIds: [] },
-  ...{ grownJobIds: [], slowHosts: [] },
-};
 
 /** Returns whether a host asks for no requests until its Retry-After (RFC 9110 section 10.2.3, RFC 6585 section 4). */
 function asksForPause({ code, source, targetStatusCode, retryAfterSeconds }: Failure): boolean {

@@ -1,13 +1,13 @@
 import type { CrawlWarning, DropReason } from '@gleaner/contracts';
 import { inBackground, type Logger } from '@gleaner/service-kit';
-import type { NewSupportPage, Stores } from '@gleaner/storage';
+import type { NewCrawlFile, Stores } from '@gleaner/storage';
 import type { KnownLinks } from '../compare/compare-page.ts';
 import { isStartPage } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks } from '../crawl/insert-links.ts';
 import { closePattern, isWanted, type PatternWatch, skipPattern } from '../crawl/pattern-watch.ts';
 import type { Finisher } from '../finish/finisher.ts';
+import type { OpenCrawl } from './collected-outcome.ts';
 import type { Decision } from './consequences.ts';
-import type { OpenCrawl } from './read-context.ts';
 
 /** Collaborators of growing crawls. */
 export interface GrowCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
@@ -92,14 +92,14 @@ function sumDropped(decisions: readonly Decision[]): Map<DropReason, number> {
 /** Stores sitemaps to read, as many as suit the limit of the crawl. */
 async function insertSitemaps(
   { progress: { id }, terms }: OpenCrawl,
-  sitemaps: readonly NewSupportPage[],
+  sitemaps: readonly NewCrawlFile[],
   expiresAt: Date,
   { stores }: GrowCrawlDeps,
 ): Promise<void> {
   if (sitemaps.length === 0) return;
   const most = Math.min(1000, 10 + Math.ceil(terms.limit / 10));
-  const room = Math.max(0, most - (await stores.pages.countSupportPages(id)));
-  await stores.pages.insertSupportPages(id, sitemaps.slice(0, room), expiresAt);
+  const room = Math.max(0, most - (await stores.pages.countCrawlFiles(id)));
+  await stores.pages.insertCrawlFiles(id, sitemaps.slice(0, room), expiresAt);
   if (sitemaps.length <= room) return;
   await stores.jobs.warnOfCrawl(id, {
     code: 'SITEMAP_TRUNCATED',
@@ -148,7 +148,7 @@ async function insertFingerprints(
   await stores.fingerprints.insertFingerprints(added, expiresAt);
 }
 
-/** Has pages cancelled that were added after those of a cancelled crawl had been cancelled. */
+/** Cancels pages added to a crawl after its cancellation. */
 async function cancelAdded(id: string, { stores, finisher }: GrowCrawlDeps): Promise<void> {
   const [job] = await stores.jobs.findProgress([id]);
   if (job?.cancelRequestedAt) finisher.add(job);

@@ -5,7 +5,7 @@ import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 const SIZE = { maxSize: 1000 };
 const BALANCE_FRESH_MS = 1000;
 
-/** Caches what never changes of jobs whose pages come in, and for a second which accounts have a balance. */
+/** Caches the fixed terms of running jobs, and for a second whether an account has a balance. */
 export class JobTermsCache {
   readonly #stores: Pick<Stores, 'jobs' | 'accounts'>;
   readonly #terms = new QuickLRU<string, JobTerms>(SIZE);

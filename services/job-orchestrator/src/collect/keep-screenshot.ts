@@ -1,8 +1,8 @@
 import type { ImageFormat, PageWithScreenshot } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
-import type { CollectedOutcome } from './read-context.ts';
+import type { CollectedOutcome } from './collected-outcome.ts';
 
-/** Time after which the reconciler checks that a result names the screenshot. */
+/** Delay before the reconciler looks for a result with the screenshot. */
 const CHECK_AFTER_MS = 300_000;
 
 /**

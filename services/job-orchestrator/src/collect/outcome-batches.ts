@@ -1,7 +1,7 @@
 import { type FoundLink, LARGE_RESULT_LENGTH, lengthOfPage } from '@gleaner/contracts';
 import { Batches } from './batch.ts';
+import type { CollectedOutcome } from './collected-outcome.ts';
 import type { JobTermsCache } from './job-terms-cache.ts';
-import type { CollectedOutcome } from './read-context.ts';
 
 const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024 };
 /** Weight of a link in a batch: those of one batch are at most 4,096, or those of one page. */
@@ -15,8 +15,8 @@ interface KnownJobs {
 }
 
 /**
- * Returns a function that collects an outcome together with others: those of its crawl, since storing links takes long, or
- * those of all other jobs. It resolves when the outcome is stored.
+ * Returns a function to collect an outcome in a batch: with others of its crawl, since storing links takes long, or
+ * with those of all other jobs. It resolves when the outcome is stored.
  */
 export function batchOutcomes(
   collect: (outcomes: readonly CollectedOutcome[]) => Promise<void>,

@@ -1,47 +1,36 @@
-import { type FoundLink, isTerminal, type PageOutcome } from '@gleaner/contracts';
+import { type FoundLink, isTerminal } from '@gleaner/contracts';
 import { type CompiledFilter, compileFilter, urlKey } from '@gleaner/frontier';
-import type { CrawledPage, CrawlState, JobProgress, StoredPage, Stores } from '@gleaner/storage';
+import type { StoredPage, Stores } from '@gleaner/storage';
 import { type Base, type BaseReader, findBases, isHidden } from '../compare/find-bases.ts';
 import type { KeptLinks } from '../compare/kept-links.ts';
-import { type CrawlTerms, filterOf, isStartPage } from '../crawl/crawl-terms.ts';
+import { filterOf, isStartPage } from '../crawl/crawl-terms.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
-import { leadsBack } from './follow-redirect.ts';
+import {
+  type CollectedOutcome,
+  isCrawlPage,
+  type OpenCrawl,
+  type RunningCrawlPage,
+} from './collected-outcome.ts';
+import { type Redirect, readRedirect } from './follow-redirect.ts';
 import type { JobTermsCache } from './job-terms-cache.ts';
-
-/** The outcome of an attempt, with the id of its stored screenshot, if any; overdue if no worker reported one in time. */
-export type CollectedOutcome = Pick<PageOutcome, 'jobId' | 'pageId' | 'attempt'> & {
-  readonly outcome: PageOutcome['outcome'] | { readonly kind: 'overdue' };
-  readonly screenshotId?: string;
-};
-
-/** A page of a crawl that is running the attempt of an outcome. */
-export type RunningCrawlPage = StoredPage & { readonly crawled: CrawledPage };
-
-/** A crawl that has not finished. */
-export interface OpenCrawl {
-  readonly terms: CrawlTerms;
-  readonly progress: JobProgress & { readonly crawl: CrawlState };
-  /** Returns the filter of its links. */
-  readonly filter: () => CompiledFilter;
-}
 
 /** Everything that outcomes are decided by, by the ids of jobs and pages. */
 export interface Context {
   /** Terms of the jobs that were not deleted. */
   readonly terms: ReadonlyMap<string, JobTerms>;
   readonly crawls: ReadonlyMap<string, OpenCrawl>;
-  /** Stored pages that still run the attempt; without those of plain jobs that succeeded, which need not be read. */
+  /** Stored pages that still run the attempt, without the successful ones of plain jobs without a dataset: they need not be read. */
   readonly pages: ReadonlyMap<string, StoredPage>;
   /** Pages as earlier crawls had them. */
   readonly bases: ReadonlyMap<string, Base>;
   /** Results of earlier crawls that hold again, in JSON. */
   readonly keptResults: ReadonlyMap<string, string>;
-  /** Links that pages which were not read, or were sent as something else, had in an earlier crawl. */
+  /** Links from an earlier crawl, for pages not read now or sent as another kind. */
   readonly keptLinks: ReadonlyMap<string, readonly FoundLink[]>;
-  /** Pages that name another one as canonical that has the same text and was fetched before. */
+  /** Pages with the text of their canonical page, fetched before. */
   readonly duplicates: ReadonlySet<string>;
-  /** Pages that redirect to one that redirected to them. */
-  readonly circles: ReadonlySet<string>;
+  /** Targets of the pages that redirect. */
+  readonly redirects: ReadonlyMap<string, Redirect>;
 }
 
 /** Collaborators of reading. */
@@ -75,17 +64,14 @@ export async function readContext(
   });
   const bases = await findBasesOf(ofCrawls, stores);
   return {
-    ...{ terms, pages, crawls, bases },
+    terms,
+    pages,
+    crawls,
+    bases,
     keptResults: await findKeptResults(ofCrawls, bases, stores),
     keptLinks: await findKeptLinks(ofCrawls, bases, deps),
-    duplicates: await filterPages(ofCrawls, (each) => isDuplicate(each, stores)),
-    circles: await filterPages(
-      ofCrawls,
-      async ({ page, outcome, crawl }) =>
-        outcome.kind === 'redirected' &&
-        crawl !== undefined &&
-        (await leadsBack(page, outcome.url, crawl.filter(), stores)),
-    ),
+    duplicates: await findDuplicates(ofCrawls, stores),
+    redirects: await readRedirects(ofCrawls, stores),
   };
 }
 
@@ -105,7 +91,7 @@ async function findRunning(
 ): Promise<ReadonlyMap<string, StoredPage>> {
   const attempts = new Map(
     outcomes
-      .filter(({ jobId, outcome }) => outcome.kind !== 'found' || terms.get(jobId)?.crawl !== undefined)
+      .filter(({ jobId, outcome }) => outcome.kind !== 'found' || needsPage(terms.get(jobId)))
       .map(({ pageId, attempt }) => [pageId, attempt]),
   );
   if (attempts.size === 0) return new Map();
@@ -114,6 +100,11 @@ async function findRunning(
     ({ id, state, attempt }) => state === 'running' && attempt === attempts.get(id),
   );
   return new Map(running.map((page) => [page.id, page]));
+}
+
+/** Returns whether the page of a found outcome is read: a page of a crawl, or one with records, which a late outcome must not change. */
+function needsPage(terms: JobTerms | undefined): boolean {
+  return terms?.crawl !== undefined || terms?.dataset !== undefined;
 }
 
 async function findCrawls(
@@ -135,11 +126,6 @@ async function findCrawls(
       return [[job.id, { terms: crawl, progress: { ...job, crawl: state }, filter }] as const];
     }),
   );
-}
-
-/** Returns whether a page belongs to a crawl. */
-export function isCrawlPage(page: StoredPage): page is RunningCrawlPage {
-  return page.crawled !== undefined;
 }
 
 async function findBasesOf(
@@ -198,27 +184,70 @@ async function findKeptLinks(
   return found;
 }
 
-async function filterPages(
+async function readRedirects(
   outcomes: readonly CrawlOutcome[],
-  predicate: (outcome: CrawlOutcome) => Promise<boolean>,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const each of outcomes) if (await predicate(each)) found.add(each.page.id);
+  stores: Pick<Stores, 'pages'>,
+): Promise<Context['redirects']> {
+  const found = new Map<string, Redirect>();
+  for (const { page, outcome, crawl } of outcomes) {
+    if (outcome.kind !== 'redirected' || !crawl) continue;
+    found.set(page.id, await readRedirect(page, outcome.url, crawl, stores));
+  }
   return found;
 }
 
-async function isDuplicate(
-  { page, outcome, crawl }: CrawlOutcome,
+/** A page that names another one as canonical. */
+interface Alias {
+  readonly page: RunningCrawlPage;
+  readonly key: string;
+  readonly textHash: string;
+}
+
+/**
+ * Returns the pages with the text of their canonical page, if that was fetched before or is in the same batch. Where two of a
+ * batch name each other, the first of them is kept.
+ */
+async function findDuplicates(
+  outcomes: readonly CrawlOutcome[],
   { pages, fingerprints }: ReadContextDeps['stores'],
-): Promise<boolean> {
-  if (outcome.kind !== 'found' || !outcome.crawl || !crawl) return false;
+): Promise<ReadonlySet<string>> {
+  const beside = new Map<string, { readonly id: string; readonly textHash: string }>();
+  for (const { page, outcome } of outcomes) {
+    if (outcome.kind !== 'found' || !outcome.crawl) continue;
+    beside.set(`${page.jobId} ${page.crawled.key}`, { id: page.id, textHash: outcome.crawl.textHash });
+  }
+  /** Duplicates of the batch, each with the page that is kept instead. */
+  const instead = new Map<string, string>();
+  const duplicates = new Set<string>();
+  for (const { page, key, textHash } of outcomes.flatMap(aliasOf)) {
+    const other = beside.get(`${page.jobId} ${key}`);
+    if (other && other.id !== page.id) {
+      if (other.textHash !== textHash || keptFor(other.id, instead) === page.id) continue;
+      instead.set(page.id, other.id);
+      duplicates.add(page.id);
+      continue;
+    }
+    const canonical = await pages.findByKey(page.jobId, key);
+    if (!canonical || canonical.id === page.id) continue;
+    if (canonical.state !== 'succeeded' && canonical.state !== 'visited') continue;
+    const found = await fingerprints.findFingerprints([canonical]);
+    if (found.get(canonical.id)?.textHash === textHash) duplicates.add(page.id);
+  }
+  return duplicates;
+}
+
+/** Returns the page at the end of the pages that name each other. */
+function keptFor(id: string, instead: ReadonlyMap<string, string>): string {
+  let kept = id;
+  for (let next = instead.get(kept); next !== undefined; next = instead.get(kept)) kept = next;
+  return kept;
+}
+
+function aliasOf({ page, outcome, crawl }: CrawlOutcome): Alias[] {
+  if (outcome.kind !== 'found' || !outcome.crawl || !crawl) return [];
   const { canonicalUrl, textHash } = outcome.crawl;
-  const { id, url, crawled, jobId } = page;
-  if (canonicalUrl === undefined || canonicalUrl === url || isStartPage(crawled)) return false;
+  const { url, crawled } = page;
+  if (canonicalUrl === undefined || canonicalUrl === url || isStartPage(crawled)) return [];
   const key = urlKey(new URL(canonicalUrl), crawl.terms.ignoreQuery);
-  if (key === crawled.key) return false;
-  const canonical = await pages.findByKey(jobId, key);
-  if (!canonical || canonical.id === id) return false;
-  if (canonical.state !== 'succeeded' && canonical.state !== 'visited') return false;
-  return (await fingerprints.findFingerprints([canonical])).get(canonical.id)?.textHash === textHash;
+  return key === crawled.key ? [] : [{ page, key, textHash }];
 }

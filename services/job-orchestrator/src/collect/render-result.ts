@@ -1,7 +1,9 @@
 import {
   type CreditsBreakdown,
+  defined,
   describePage,
   jobIdOf,
+  membersOf,
   type PageFound,
   type PageNotModified,
   type PageResult,
@@ -10,8 +12,8 @@ import {
 } from '@gleaner/contracts';
 import { type NewPageSnapshot, type NewResult, type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
 import type { JobTerms } from '../finish/charge-pages.ts';
-import { snapshotOf } from './keep-snapshots.ts';
-import type { CollectedOutcome } from './read-context.ts';
+import type { CollectedOutcome } from './collected-outcome.ts';
+import { snapshotOf } from './page-snapshot.ts';
 
 /** Price of a page that has not been modified. */
 export const FREE: CreditsBreakdown = { base: 0 };
@@ -51,9 +53,7 @@ export function renderResult(
   const { url, durationMs, file } = found;
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     ...describePage(found, { url, durationMs }),
-    ...(screenshotUrl !== undefined && { screenshotUrl }),
-    ...(snapshotId !== undefined && { snapshotId }),
-    ...(file && { file }),
+    ...defined({ screenshotUrl, snapshotId, file }),
   };
   return renderExtracted(found, { url, ...place }, rest);
 }
@@ -64,25 +64,23 @@ export function renderKept(
   { timestamp, attempts, durationMs }: PageNotModified,
   place: PlaceInCrawl & { readonly url: string },
 ): string {
-  const { canonicalUrl, data, formats, metadata, warnings } = JSON.parse(json) as FoundResult;
-  const result: FoundResult = {
-    ...place,
-    ...(canonicalUrl !== undefined && { canonicalUrl }),
-    ...(data !== undefined && { data }),
-    ...(formats !== undefined && { formats }),
-    metadata: {
-      ...metadata,
-      url: place.url,
-      statusCode: 304,
-      duration: durationMs,
-      timestamp,
-      credits: 0,
-      creditsBreakdown: FREE,
-      attempts: shownAttempts(attempts),
-    },
-    ...(warnings && { warnings }),
+  const members = membersOf(json);
+  const read = (name: string) => JSON.parse(members.get(name) ?? 'null') ?? undefined;
+  const metadata: FoundResult['metadata'] = {
+    ...read('metadata'),
+    url: place.url,
+    statusCode: 304,
+    duration: durationMs,
+    timestamp,
+    credits: 0,
+    creditsBreakdown: FREE,
+    attempts: shownAttempts(attempts),
   };
-  return JSON.stringify(result);
+  return renderExtracted(
+    defined({ dataJson: members.get('data'), formatsJson: members.get('formats') }),
+    { ...place, ...defined({ canonicalUrl: read('canonicalUrl') }) },
+    { metadata, ...defined({ warnings: read('warnings') }) },
+  );
 }
 
 /** Returns the path of a page's screenshot on the gateway. */

@@ -1,7 +1,7 @@
 import { profileOf } from '@gleaner/contracts';
-import type { PageEnd, Standing, Stores } from '@gleaner/storage';
+import type { PageEnd, SessionEnd, Standing, Stores } from '@gleaner/storage';
 import type { JobTerms } from '../finish/charge-pages.ts';
-import type { CollectedOutcome } from './read-context.ts';
+import type { CollectedOutcome } from './collected-outcome.ts';
 
 /** Collaborators and facts of renewing. */
 interface RenewDeps {
@@ -46,25 +46,20 @@ export async function renewSessions(
   ends: ReadonlyMap<string, PageEnd>,
   { terms, stores: { clock, jobs, profiles } }: RenewDeps,
 ): Promise<void> {
-  const own = outcomes.flatMap(({ jobId, pageId, outcome }) => {
+  const byProfile = new Map<string, SessionEnd[]>();
+  for (const { jobId, pageId, outcome } of outcomes) {
     const [id, end] = [profileIdOf(terms.get(jobId)), ends.get(pageId)];
-    return id !== undefined && end ? [{ id, jobId, end, outcome }] : [];
-  });
-  const proven = new Map<string, number>();
-  for (const { id, outcome } of own) {
-    if (outcome.kind !== 'found' || outcome.session === undefined) continue;
-    proven.set(id, Math.max(outcome.session, proven.get(id) ?? 0));
-    const { leftState } = outcome;
-    if (leftState) await profiles.saveState(id, leftState.revision, leftState.state);
-  }
-  for (const [id, session] of proven) await profiles.proveSession(id, session);
-  for (const { id, jobId, end, outcome } of own) {
+    if (id === undefined || !end) continue;
+    const told = byProfile.get(id) ?? [];
+    byProfile.set(id, told);
+    if (outcome.kind === 'found' && outcome.session !== undefined)
+      told.push({ signedIn: outcome.session, leftState: outcome.leftState });
     if (outcome.kind !== 'failed' || !outcome.signedOut) continue;
     const isLost = end.state === 'failed' && !outcome.wasSent;
     if (isLost) await jobs.failRest(jobId, end.failure);
-    if (isLost) await profiles.failUnproven(id, outcome.signedOut, clock.now());
-    else await profiles.endSession(id, outcome.signedOut, clock.now());
+    told.push({ signedOut: outcome.signedOut, isLost });
   }
+  for (const [id, told] of byProfile) await profiles.settleSession(id, told, clock.now());
 }
 
 function profileIdOf(terms: JobTerms | undefined): string | undefined {

@@ -1,13 +1,15 @@
 import type { NewResult, Stores } from '@gleaner/storage';
+import { type PageRecords, type WriteRecordsDeps, writeRecords } from '../datasets/page-records.ts';
+import type { SnapshotKeeper } from '../keeping/snapshot-keeper.ts';
 import type { Decision } from './consequences.ts';
 import { type EndPagesDeps, endPages } from './end-pages.ts';
 import { type FrontierAdditions, type GrowCrawlDeps, growCrawl } from './grow-crawl.ts';
-import type { SnapshotKeeper } from './keep-snapshots.ts';
 import type { Context } from './read-context.ts';
 
 /** Collaborators of storing decisions. */
-export interface StoreDecisionsDeps extends EndPagesDeps, GrowCrawlDeps {
+export interface StoreDecisionsDeps extends EndPagesDeps, GrowCrawlDeps, WriteRecordsDeps {
   readonly stores: Stores;
+  readonly retentionMs: number;
   readonly keeper: SnapshotKeeper;
 }
 
@@ -15,13 +17,13 @@ export interface StoreDecisionsDeps extends EndPagesDeps, GrowCrawlDeps {
 const RESULT_GRACE_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Stores what follows from outcomes, durably and in this order: snapshots and what is known of sites, results and the pages
- * that crawls come to, the ends of the pages, and what follows from those. Each step can be repeated, and none relies on a
- * later one, so that a crash loses nothing.
+ * Stores the consequences of outcomes, durably and in this order: snapshots and knowledge of sites, results, records of datasets and new
+ * pages of crawls, the ends of the pages, and the effects of those ends. Each step can be repeated, and none relies on
+ * a later one, so that a crash loses nothing.
  */
 export async function storeDecisions(
   decisions: readonly Decision[],
-  context: Context,
+  context: Context & { readonly records: ReadonlyMap<string, PageRecords> },
   deps: StoreDecisionsDeps,
 ): Promise<void> {
   const at = deps.stores.clock.now();
@@ -34,9 +36,19 @@ export async function storeDecisions(
       at,
       deps,
     ),
+    writeRecords(recordsOf(decisions, context.records), context.terms, deps),
   ]);
   const ends = decisions.map(({ end }) => end);
   await endPages(ends, { pages: context.pages, additions }, at, deps);
+}
+
+/** Returns the records of the pages that are content. */
+function recordsOf(decisions: readonly Decision[], records: ReadonlyMap<string, PageRecords>) {
+  return decisions.flatMap(({ end }) =>
+    end.state === 'succeeded' && (end.verdict ?? 'content') === 'content'
+      ? (records.get(end.id)?.records ?? [])
+      : [],
+  );
 }
 
 /** Stores the rules of an origin, a place and a warning that one outcome brought. */

@@ -47,7 +47,7 @@ function notCancellable({ status }: StoredJob): AppError {
   });
 }
 
-/** Tells scrapers which jobs go on and which are over; they ask when they may have missed a cancellation. */
+/** Tells scrapers the active and the finished jobs; they ask after a possibly missed cancellation. */
 export async function tellWhichAreOver(
   jobIds: readonly string[],
   { stores, broker, logger }: Pick<CancelJobDeps, 'stores' | 'broker' | 'logger'>,

@@ -1,10 +1,10 @@
-import { AppError, type CreateJobCommand } from '@gleaner/contracts';
+import { AppError, type CreateJobCommand, defined } from '@gleaner/contracts';
 import { type NewPage, PAGE_STATES, type PartOfEntries, readEntries, type Stores } from '@gleaner/storage';
 
 /** Pages of a new job that has the URLs of a finished one. */
 export interface CopiedPages {
   readonly totalUrls: number;
-  /** Number of pages that are not copies; undefined if that is all of them. */
+  /** Number of distinct pages; undefined if no page is a copy. */
   readonly distinctUrls: number | undefined;
   readonly hosts: string[];
   /** Its URLs have methods and bodies of their own. */
@@ -51,7 +51,7 @@ async function* renumber(
   let next = 0;
   for await (const entries of chunks) {
     yield entries.map(({ index: before, url, page: { index: first, copies = 0, requestJson } }) => {
-      const page = { index: next++, url, host, ...(requestJson !== undefined && { requestJson }) };
+      const page = { index: next++, url, host, ...defined({ requestJson }) };
       if (before !== first) return { ...page, copyOf: firsts.get(first) as number };
       if (copies === 0) return page;
       firsts.set(first, page.index);

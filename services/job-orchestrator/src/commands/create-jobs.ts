@@ -2,8 +2,10 @@ import {
   AppError,
   type CreateJobCommand,
   type CreateRunOutcome,
+  defined,
   type Job,
   LIMITS,
+  profileOf,
   requireCredits,
   toAppError,
   toFailure,
@@ -17,7 +19,7 @@ import { planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
 export interface CreateJobDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'accounts'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'accounts' | 'profiles' | 'datasets'>;
   readonly retentionMs: number;
   readonly tracer?: Pick<Tracer, 'current'>;
 }
@@ -33,8 +35,8 @@ interface Begun extends NewJob {
 /**
  * Stores a job and its pages, durably, before it returns: a draft first, then the pages, and last the one write that
  * makes the draft a job. Every step can be repeated, so a repeated command finishes an interrupted one.
- * Throws IDEMPOTENCY_CONFLICT if the key was used for another request, and INSUFFICIENT_CREDITS for a run of a schedule that
- * the account cannot pay for.
+ * Throws IDEMPOTENCY_CONFLICT if the key was used for another request, DATASET_KEY_DIFFERS if its dataset has another key, and
+ * INSUFFICIENT_CREDITS for a run of a schedule that the account cannot pay for.
  */
 export async function createJob(command: CreateJobCommand, deps: CreateJobDeps): Promise<Job> {
   const [create] = await createAll([command], deps);
@@ -59,7 +61,45 @@ export async function createJobs(
 
 /** Carries out commands; returns for each, in order, a function that returns its job or throws its error. */
 async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobDeps): Promise<(() => Job)[]> {
-  const begun = await beginDrafts(commands, deps);
+  const datasets = await ensureDatasets(commands, deps.stores);
+  const accepted = commands.filter(({ jobId }) => !(datasets.get(jobId) instanceof Error));
+  const creates = await createAccepted(accepted, datasets, deps);
+  const byId = new Map(accepted.map(({ jobId }, index) => [jobId, creates[index]]));
+  return commands.map(({ jobId }) => {
+    const refusal = datasets.get(jobId);
+    if (!(refusal instanceof Error)) return byId.get(jobId) as () => Job;
+    return () => {
+      throw refusal;
+    };
+  });
+}
+
+/** Returns the ids of the datasets of jobs, or why one cannot be used; missing ones are created. */
+async function ensureDatasets(
+  commands: readonly CreateJobCommand[],
+  { datasets, clock }: CreateJobDeps['stores'],
+): Promise<ReadonlyMap<string, string | Error>> {
+  const ensured = new Map<string, string | Error>();
+  for (const { jobId, accountId, request } of commands) {
+    if (!request.dataset) continue;
+    const { name, key = [] } = request.dataset;
+    try {
+      ensured.set(jobId, await datasets.ensureDataset(accountId, { name, key }, clock.now()));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+      ensured.set(jobId, error);
+    }
+  }
+  return ensured;
+}
+
+async function createAccepted(
+  commands: readonly CreateJobCommand[],
+  datasets: ReadonlyMap<string, string | Error>,
+  deps: CreateJobDeps,
+): Promise<(() => Job)[]> {
+  if (commands.length === 0) return [];
+  const begun = await beginDrafts(commands, datasets, deps);
   const drafts = begun.filter(isToPublish);
   const unaffordable = await findUnaffordable(
     drafts.map(({ command }) => command),
@@ -72,8 +112,8 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
     for await (const pages of plan.copied?.read() ?? []) {
       await deps.stores.pages.insertPagesOfJobs([pagesOf({ plan: { ...plan, pages }, draft })], expiresAt);
     }
-    const { supportPages = [] } = plan.crawl ?? {};
-    await deps.stores.pages.insertSupportPages(draft.job.id, supportPages, expiresAt);
+    const { crawlFiles = [] } = plan.crawl ?? {};
+    await deps.stores.pages.insertCrawlFiles(draft.job.id, crawlFiles, expiresAt);
   }
   const published = await deps.stores.jobs.publishDrafts(open.map(({ draft }) => draft.job.id));
   const byId = new Map(published.map((job) => [job.id, job]));
@@ -90,15 +130,19 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
 
 async function beginDrafts(
   commands: readonly CreateJobCommand[],
+  datasets: ReadonlyMap<string, string | Error>,
   { stores, tracer }: CreateJobDeps,
 ): Promise<Begun[]> {
   const traceparent = tracer?.current();
   const now = stores.clock.now();
+  const resolved = await withProxies(commands, stores);
   const fresh = await Promise.all(
-    commands.map(async (command) => ({
+    resolved.map(async (command, index) => ({
       command,
-      requestHash: requestHashOf(command),
+      // The same run may come again when its profile has another proxy.
+      requestHash: requestHashOf(commands[index] ?? command),
       traceparent,
+      datasetId: idOf(datasets.get(command.jobId)),
       plan: await planOf(command, await findSince(command, { jobs: stores.jobs }), stores),
     })),
   );
@@ -111,6 +155,28 @@ async function beginDrafts(
       return { ...each, draft: await stores.jobs.insertDraft(draftOf(each, now)) };
     }),
   );
+}
+
+function idOf(dataset: string | Error | undefined): string | undefined {
+  return typeof dataset === 'string' ? dataset : undefined;
+}
+
+/** Gives the runs of schedules the proxies that their profiles have now; the gateway does so for other jobs. */
+async function withProxies(
+  commands: readonly CreateJobCommand[],
+  { profiles }: Pick<Stores, 'profiles'>,
+): Promise<readonly CreateJobCommand[]> {
+  const idOf = ({ scheduleId, request }: CreateJobCommand) =>
+    scheduleId === undefined ? undefined : profileOf(request)?.id;
+  const ids = [...new Set(commands.flatMap((command) => idOf(command) ?? []))];
+  if (ids.length === 0) return commands;
+  const found = new Map((await profiles.findProfiles(ids)).map((profile) => [profile.id, profile]));
+  return commands.map((command) => {
+    const profile = found.get(idOf(command) ?? '');
+    if (profile?.accountId !== command.accountId) return command;
+    const { proxy: _before, ...request } = command.request;
+    return { ...command, request: { ...request, ...defined({ proxy: profile.proxy }) } };
+  });
 }
 
 async function planOf(

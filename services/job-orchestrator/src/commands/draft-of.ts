@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CreateJobCommand, credentialOriginsOf, hasCredentials } from '@gleaner/contracts';
+import { type CreateJobCommand, credentialOriginsOf, defined, hasCredentials } from '@gleaner/contracts';
 import { hostsOf, type NewPage, type Stores } from '@gleaner/storage';
 import { hashJson } from '../hash-json.ts';
 import type { CopiedPages } from './copy-pages.ts';
@@ -11,7 +11,7 @@ export interface JobPlan {
   /** The pages of another job, instead of `pages`. */
   readonly copied?: CopiedPages;
   readonly totalUrls: number;
-  /** Number of pages that are fetched; undefined if that is all of them. */
+  /** Number of pages to fetch; undefined if it is all of them. */
   readonly distinctUrls: number | undefined;
   /** Only of crawls. */
   readonly crawl?: Omit<CrawlPlan, 'pages'>;
@@ -22,6 +22,8 @@ export interface NewJob {
   readonly command: CreateJobCommand;
   /** Tells whether a repeated Idempotency-Key comes with the same request. */
   readonly requestHash: string;
+  /** Id of the dataset that the job writes to. */
+  readonly datasetId?: string | undefined;
   readonly plan: JobPlan;
   /** The span that the job belongs to. */
   readonly traceparent: string | undefined;
@@ -29,12 +31,12 @@ export interface NewJob {
 
 /** Returns the draft of the job that a command asks for. */
 export function draftOf(
-  { command, requestHash, plan, traceparent }: NewJob,
+  { command, requestHash, datasetId, plan, traceparent }: NewJob,
   createdAt: Date,
 ): Parameters<Stores['jobs']['insertDraft']>[0] {
   const { totalUrls, distinctUrls } = plan;
-  const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
-  const { urls, requests, name = 'Untitled job', webhook, crawl, ...options } = command.request;
+  const { jobId, accountId, keyId, idempotencyKey, scheduleId, notify = [], rerun, extractOf } = command;
+  const { urls, requests, name = 'Untitled job', webhook, crawl, dataset, ...options } = command.request;
   const isBound = crawl !== undefined && hasCredentials(options);
   const isBudgeted = options.maxCredits !== undefined && !crawl && extractOf === undefined;
   const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
@@ -46,20 +48,21 @@ export function draftOf(
     name,
     hosts: plan.copied?.hosts ?? hostsOf(urls),
     totalUrls,
-    ...(distinctUrls !== undefined && { distinctUrls }),
+    ...defined({ distinctUrls }),
     optionsJson: JSON.stringify(options),
     createdAt,
     ...(crawl && { crawlJson: JSON.stringify(crawl) }),
     ...((requests || plan.copied?.hasRequests) && { hasRequests: true }),
     ...(isBudgeted && { budget: { started: 0, fetched: 0 } }),
-    ...(credentialOrigins && { credentialOrigins }),
+    ...defined({ credentialOrigins }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),
+    ...(dataset && datasetId !== undefined && { datasetJson: JSON.stringify({ ...dataset, id: datasetId }) }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(receivesPages(webhook) && { resultBatches: { count: 0, last: [], dueAt: createdAt } }),
-    ...(scheduleId !== undefined && { scheduleId }),
+    ...defined({ scheduleId }),
+    ...(notify.length > 0 && { rulesJson: JSON.stringify(notify) }),
     ...(rerun && { rerunOf: rerun.jobId }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(extractOf !== undefined && { extractOf }),
+    ...defined({ traceparent, extractOf }),
     ...(idempotencyKey !== undefined && {
       idempotency: { key: idempotencyKey, requestHash },
     }),
@@ -75,7 +78,7 @@ export function requestHashOf(command: CreateJobCommand): string {
   return hashJson(hashedOf(command)).toString('hex');
 }
 
-/** Returns the hash that was stored before: that of the request as it was written. Jobs may have it until their keys expire. */
+/** Returns the hash of a request as it was written, as older versions stored it. Jobs may have it until their keys expire. */
 export function olderRequestHashOf(command: CreateJobCommand): string {
   return createHash('sha256')
     .update(JSON.stringify(hashedOf(command)))
@@ -87,8 +90,6 @@ function hashedOf({ request, rerun, extractOf, pagesOf, scheduleId, isExtraRun }
   if (!rerun && extractOf === undefined) return request;
   return {
     ...request,
-    ...(rerun && { rerun }),
-    ...(extractOf !== undefined && { extractOf }),
-    ...(pagesOf && { pagesOf }),
+    ...defined({ rerun, extractOf, pagesOf }),
   };
 }

@@ -4,20 +4,21 @@ import {
   type CrawlOptions,
   type CreateJobCommand,
   DROP_REASONS,
+  defined,
   SKIP_REASONS,
   takingTurns,
 } from '@gleaner/contracts';
 import { type AdmittedStart, compileFilter, placeOf } from '@gleaner/frontier';
-import type { CrawlState, NewPage, NewSupportPage, StoredJob, Stores } from '@gleaner/storage';
+import type { CrawlState, NewCrawlFile, NewPage, StoredJob, Stores } from '@gleaner/storage';
+import { robotsPageOf } from '../crawl/crawl-files.ts';
 import { filterOf } from '../crawl/crawl-terms.ts';
-import { robotsPageOf } from '../crawl/support-pages.ts';
 
 /** First pages of a crawl, and its state before any of them is fetched. */
 export interface CrawlPlan {
   /** One for each page that the start URLs name. */
   readonly pages: readonly NewPage[];
   /** The robots.txt of each of their sites, unless nothing of it is wanted. */
-  readonly supportPages: readonly NewSupportPage[];
+  readonly crawlFiles: readonly NewCrawlFile[];
   readonly crawl: CrawlState;
 }
 
@@ -34,8 +35,8 @@ export async function planCrawl(
   const admitted: AdmittedStart[] = [];
   const takeTurns = takingTurns();
   for (const url of starts) {
-    admitted.push(filter.admitStart(url));
     await takeTurns();
+    admitted.push(await filter.admitStartInTurns(url, takeTurns));
   }
   const matchedPatterns = [...new Set(admitted.flatMap(({ patterns }) => patterns))];
   const links = new Map(admitted.map((start) => [start.link.key, start] as const));
@@ -44,8 +45,9 @@ export async function planCrawl(
     url,
     host: new URL(url).host,
     crawled: {
-      ...{ key, depth: 0 },
-      ...(rule !== undefined && { rule }),
+      key,
+      depth: 0,
+      ...defined({ rule }),
       ...(isOnlyFollowed && { isOnlyFollowed }),
     },
   }));
@@ -53,12 +55,17 @@ export async function planCrawl(
   const sites = new Map(pages.map(({ url }) => [new URL(url).origin, url]));
   return {
     pages,
-    supportPages: readsRobots ? [...sites.values()].map((url) => robotsPageOf(url)) : [],
+    crawlFiles: readsRobots ? [...sites.values()].map((url) => robotsPageOf(url)) : [],
     crawl: {
       places,
       hosts: [...new Set(pages.map(({ host }) => host))],
       nextIndex: pages.length,
-      ...{ started: 0, fetched: 0, visited: 0, missing: 0, depth: 0, matchedPatterns },
+      started: 0,
+      fetched: 0,
+      visited: 0,
+      missing: 0,
+      depth: 0,
+      matchedPatterns,
       skipped: zeros(SKIP_REASONS),
       dropped: zeros(DROP_REASONS),
       warnings: [],

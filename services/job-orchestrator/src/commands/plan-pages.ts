@@ -5,7 +5,7 @@ import type { NewPage } from '@gleaner/storage';
 /** Pages of a new job, one for each entry of `urls`. */
 export interface PagePlan {
   readonly pages: readonly NewPage[];
-  /** Number of pages that are fetched; undefined if that is all of them. */
+  /** Number of pages to fetch; undefined if it is all of them. */
   readonly distinctUrls: number | undefined;
 }
 
@@ -23,7 +23,9 @@ export async function planPages(request: CreateJobRequest): Promise<PagePlan> {
     const fetched = fetchedKey(request, index);
     const parts = requests?.[index] && requestPartsOf(requests[index]);
     const page = {
-      ...{ index, url, host: new URL(url).host },
+      index,
+      url,
+      host: new URL(url).host,
       ...(parts && { requestJson: JSON.stringify(parts) }),
     };
     const first = firsts.get(fetched);

@@ -15,7 +15,7 @@ export interface UnlinkedDeps {
 
 const CHUNK = 200;
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
-/** States that say nothing about a page, so that the crawls before may have it. */
+/** All states but `missing`: a page without a result here may have one in the crawl before. */
 const STATES = ['succeeded', 'visited', 'failed', 'skipped', 'cancelled', 'waiting', 'running'] as const;
 
 /**
@@ -36,7 +36,10 @@ export async function addUnlinked(
   if (cancelRequestedAt || isTerminal(status)) return false;
   const begunWith = sweptTo === '' ? undefined : jobIdOf(sweptTo);
   const target = {
-    ...{ id, terms, hosts: crawl.hosts, isBatched: job.resultBatches !== undefined },
+    id,
+    terms,
+    hosts: crawl.hosts,
+    isBatched: job.resultBatches !== undefined,
     expiresAt: new Date(stores.clock.nowMs() + deps.retentionMs + PAGE_GRACE_MS),
     filter: compileFilter(filterOf(terms, crawl.places)),
     // Where a sitemap was not read, it is not known what it would have led to.
@@ -73,7 +76,7 @@ interface SweptCrawl extends CrawlToFill {
   readonly expiresAt: Date;
 }
 
-/** Adds those of the pages of an earlier crawl that this one does not have; returns their number. */
+/** Adds pages of an earlier crawl, except those in this one; returns their number. */
 async function addPages(
   pages: readonly StoredPage[],
   { since, filter, isSure, expiresAt, ...target }: SweptCrawl,
@@ -86,7 +89,7 @@ async function addPages(
   const links: PlacedLink[] = [];
   const takeTurns = takingTurns();
   for (const { url, crawled } of (await findBasePages(since, left, stores)).values()) {
-    const admission = filter.admit(new URL(url));
+    const admission = await filter.admitInTurns(new URL(url), takeTurns);
     const depth = Math.max(1, crawled?.depth ?? 1);
     if ('link' in admission) links.push({ ...admission.link, depth, hops: 0, isUnlinked: isSure });
     await takeTurns();

@@ -1,4 +1,5 @@
 import type { CrawlFindings, PageChange, PageCrawl, ScrapeOptions } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import type { CrawledPage, Fingerprint, IndexedLink } from '@gleaner/storage';
 import { type CrawlTerms, followsLinks, optionsOf } from '../crawl/crawl-terms.ts';
 import type { Base } from './find-bases.ts';
@@ -81,5 +82,5 @@ export function validatorsOf(
   if (followsLinks(crawl, page) && !fingerprint.isFollowed) return undefined;
   const { etag, lastModified } = fingerprint;
   if (etag === undefined && lastModified === undefined) return undefined;
-  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+  return defined({ etag, lastModified });
 }

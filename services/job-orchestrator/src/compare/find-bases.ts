@@ -50,7 +50,7 @@ export async function findBases(
   return new Map([...pages].map(([key, page]) => [key, { page, fingerprint: fingerprints.get(page.id) }]));
 }
 
-/** Reasons to skip pages whose content is that of others, or none. */
+/** Reasons to skip pages without content of their own. */
 const ELSEWHERE = ['redirect', 'notDocument', 'duplicate'] as const;
 
 /** Knowledge that a run has of a page in the end: it was there, or sent as something else, it was not, or nothing is known. */
@@ -69,7 +69,7 @@ export function isOfOtherKind(base: Base | undefined, verdict: PageKind | undefi
   return base !== undefined && kindOfPage(base.page.verdict) !== kindOfPage(verdict);
 }
 
-/** Returns whether a page was sent as something else than its base: what that led to cannot be seen, and is still there. */
+/** Returns whether a page was sent as something else than its base: the links of the base are hidden, not gone. */
 export function isHidden(base: Base | undefined, verdict: PageKind | undefined): boolean {
   return isOfOtherKind(base, verdict) && kindOfPage(verdict) !== 'content';
 }

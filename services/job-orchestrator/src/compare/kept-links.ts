@@ -10,8 +10,8 @@ const CHUNK = 1000;
 type Admitted = Pick<FoundLink, 'url' | 'key' | 'rule'> | null;
 
 /**
- * Reads the links that pages had in an earlier crawl, for pages that are not read now. The links of the pages of one site
- * are mostly the same, and so are remembered.
+ * Reads the links of an earlier crawl for pages without a reading now. The links of the pages of one site are mostly the
+ * same, and so are remembered.
  */
 export class KeptLinks {
   readonly #pages: Pick<Stores['pages'], 'findUrls'>;
@@ -37,7 +37,7 @@ export class KeptLinks {
       const ids = unknown.slice(start, start + CHUNK);
       const urls = await this.#pages.findUrls(ids);
       for (const id of ids) {
-        admitted.set(id, admit(urls.get(id), filter));
+        admitted.set(id, await admit(urls.get(id), filter, takeTurns));
         await takeTurns();
       }
       this.#size += ids.length;
@@ -71,7 +71,11 @@ function linksOf(base: Base, admitted: ReadonlyMap<string, Admitted>): FoundLink
   });
 }
 
-function admit(url: string | undefined, filter: CompiledFilter): Admitted {
-  const admission = url === undefined ? undefined : filter.admit(new URL(url));
+async function admit(
+  url: string | undefined,
+  filter: CompiledFilter,
+  takeTurns: () => Promise<void>,
+): Promise<Admitted> {
+  const admission = url === undefined ? undefined : await filter.admitInTurns(new URL(url), takeTurns);
   return admission && 'link' in admission ? admission.link : null;
 }

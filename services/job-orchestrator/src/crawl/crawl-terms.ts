@@ -3,13 +3,14 @@ import {
   type CrawlFilter,
   type CrawlOptions,
   type CrawlRule,
+  defined,
   type PageCrawl,
   type ScrapeOptions,
 } from '@gleaner/contracts';
 import { namePatterns } from '@gleaner/frontier';
 import type { CrawledPage, JobProgress, StoredJob } from '@gleaner/storage';
 
-/** Options of a crawl with the defaults of those that were left out. */
+/** Options of a crawl, with defaults for the absent ones. */
 export type CrawlTerms = CrawlOptions & Required<Pick<CrawlOptions, keyof typeof CRAWL_DEFAULTS>>;
 
 /** Reads the terms of a crawl; returns undefined for other jobs. */
@@ -24,10 +25,9 @@ export function filterOf(terms: CrawlTerms, places: readonly string[]): CrawlFil
   return {
     scope,
     places: [...places],
-    ...(include && { include }),
-    ...(exclude && { exclude }),
+    ...defined({ include, exclude }),
     ...(rules && { rules: rules.map(({ match }) => match) }),
-    ...(ignoreQuery !== undefined && { ignoreQuery }),
+    ...defined({ ignoreQuery }),
     obeysNofollow: robots === 'obey',
   };
 }
@@ -92,7 +92,7 @@ export function pageCrawlOf(
     filter,
     follow: isFollowed && (typeof follow === 'boolean' ? follow : [...follow]),
     ...(next !== undefined && !isUnlinked && { next }),
-    ...(validators && { validators }),
+    ...defined({ validators }),
   };
 }
 
@@ -109,7 +109,7 @@ export function optionsOf(options: ScrapeOptions, terms: CrawlTerms, page: Crawl
   const acting = actions ? { ...options, actions } : options;
   if (!selectors && !formats) return acting;
   const { selectors: _selectors, formats: _formats, ...rest } = acting;
-  return { ...rest, ...(selectors && { selectors }), ...(formats && { formats }) };
+  return { ...rest, ...defined({ selectors, formats }) };
 }
 
 /** Returns whether a page is a start URL itself. The next pages of its list are as deep, but were found on a page. */

@@ -1,4 +1,5 @@
 import type { DropReason, FoundLink } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { type CrawledPage, type NewCrawlPage, NO_BATCH, type Stores } from '@gleaner/storage';
 import { type CrawlTerms, maxKnownPages } from './crawl-terms.ts';
 import type { KnownKeys, KnownPage } from './known-keys.ts';
@@ -47,7 +48,7 @@ export interface InsertLinksDeps {
 export interface InsertedLinks {
   readonly admitted: number;
   readonly dropped: ReadonlyMap<DropReason, number>;
-  /** Indexes of the pages that the links lead to, by key; those that were not inserted have none. */
+  /** Indexes of the linked pages, by key; a page that was not inserted has none. */
   readonly indexes: ReadonlyMap<string, number>;
 }
 
@@ -137,7 +138,7 @@ async function findKnown(
   return known;
 }
 
-/** Leaves out links to hosts beyond those that the crawl may have. */
+/** Leaves out links to more hosts than the crawl may have. */
 async function leaveOutHosts(
   { id, hosts, terms }: CrawlToFill,
   links: readonly PlacedLink[],
@@ -188,7 +189,7 @@ async function leaveOutPatterns(
   return open;
 }
 
-/** Stores the pages of links that were not known, and returns those that this call added and all that the links lead to. */
+/** Stores the new pages of links; returns the added pages, and all pages of the links. */
 async function insertNew(
   { id: jobId, isBatched }: CrawlToFill,
   links: readonly PlacedLink[],
@@ -221,9 +222,9 @@ function toPage(
   const crawled: CrawledPage = {
     key,
     depth,
-    ...(foundOn !== undefined && { foundOn }),
+    ...defined({ foundOn }),
     ...(isUnlinked && { isUnlinked }),
-    ...(rule !== undefined && { rule }),
+    ...defined({ rule }),
     ...(hops > 0 && { hops }),
     ...(isStartTarget && { isStartTarget }),
     ...(isOnlyFollowed && { isOnlyFollowed }),

@@ -2,8 +2,8 @@ import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import { compileRobots, type RobotsMatcher } from '@gleaner/frontier';
 import type { CrawlAdditions, FoundRobots, StoredPage, Stores } from '@gleaner/storage';
 import QuickLRU from 'quick-lru';
+import { robotsPageOf } from './crawl-files.ts';
 import { isStartUrl } from './crawl-terms.ts';
-import { robotsPageOf } from './support-pages.ts';
 
 /** A crawl whose pages are checked. */
 export interface GatedCrawl {
@@ -37,19 +37,25 @@ export interface GateAnswer {
 }
 
 const NO_ADDITIONS: CrawlAdditions = {
-  ...{ admitted: 0, fetched: 0, visited: 0, missing: 0, unstarted: 0, depth: 0 },
-  ...{ skipped: new Map(), dropped: new Map() },
+  admitted: 0,
+  fetched: 0,
+  visited: 0,
+  missing: 0,
+  unstarted: 0,
+  depth: 0,
+  skipped: new Map(),
+  dropped: new Map(),
 };
 /** The longest Crawl-delay that is obeyed. */
 const MAX_DELAY_MS = 30_000;
 const MAX_ORIGINS = 1000;
-/** Time after which a robots.txt that has not come is requested again. */
+/** Delay before a missing robots.txt is requested again. */
 const ASK_AGAIN_MS = 30_000;
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Lets pages of crawls pass whose robots.txt allows them; those that it disallows end without being fetched. Where the
- * rules are not known, it has robots.txt read first.
+ * Lets pages of crawls pass if robots.txt allows them, and finishes disallowed ones without fetching. Requests
+ * robots.txt first where the rules are not known.
  */
 export class RobotsGate {
   readonly #deps: RobotsGateDeps;
@@ -66,7 +72,7 @@ export class RobotsGate {
     return Math.max(...delays);
   }
 
-  /** Returns which of the waiting pages may be fetched; ends those that may not. */
+  /** Returns the allowed pages; finishes the disallowed ones. */
   async check(crawl: GatedCrawl, pages: readonly StoredPage[]): Promise<GateAnswer> {
     if (!crawl.obeysRobots) return { pages, hasEnded: false, hasRequested: false };
     const isChecked = ({ crawled, attempt }: StoredPage) => attempt === 0 && crawled?.purpose === undefined;
@@ -86,7 +92,7 @@ export class RobotsGate {
     return unreachable === undefined && mayFetch(new URL(url));
   }
 
-  /** Reads the rules of the pages' origins, and requests those that are not there; returns whether it did. */
+  /** Reads the rules of the pages' origins, and requests the missing ones; returns true if it requested any. */
   async #learn(crawl: GatedCrawl, pages: readonly StoredPage[]): Promise<boolean> {
     const nowMs = this.#deps.stores.clock.nowMs();
     const byOrigin = Map.groupBy(pages, ({ url }) => new URL(url).origin);
@@ -137,7 +143,7 @@ export class RobotsGate {
       return page ? [robotsPageOf(page.url, page.url)] : [];
     });
     const expiresAt = new Date(nowMs + this.#deps.retentionMs + PAGE_GRACE_MS);
-    await this.#deps.stores.pages.requestSupportPages(id, requested, expiresAt);
+    await this.#deps.stores.pages.requestCrawlFiles(id, requested, expiresAt);
     return true;
   }
 

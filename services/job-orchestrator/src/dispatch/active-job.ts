@@ -1,7 +1,9 @@
 import {
   type CrawlFilter,
+  defined,
   type Engine,
   engineFor,
+  mayRender,
   mayRepeat,
   profileOf,
   type RequestParts,
@@ -13,7 +15,7 @@ import type { CrawledPage, StartBounds, StoredJob, StoredPage } from '@gleaner/s
 import { type CrawlTerms, filterOf, isStartUrl } from '../crawl/crawl-terms.ts';
 import type { RobotsGate } from '../crawl/robots-gate.ts';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
-import type { Candidate, CandidateJob } from './plan-dispatch.ts';
+import type { Candidate, CandidateJob } from './candidate.ts';
 
 /** A page that may be dispatched, with the fields of its message. */
 export interface WaitingPage extends Candidate {
@@ -41,9 +43,11 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly terms: JobTerms;
   readonly options: ScrapeOptions;
   readonly engine: Engine;
+  /** A browser may get its pages: at once, or after a plain fetch. */
+  readonly mayRender: boolean;
   readonly timeoutMs: number;
   readonly totalUrls: number;
-  /** Origins that credentials of the options go to; undefined if those of a start URL go to its own. */
+  /** Origins that credentials of the options go to; undefined if they go to every start URL. */
   readonly credentialOrigins?: ReadonlySet<string>;
   /** The job whose kept pages are extracted from, instead of fetching. */
   readonly extractOf?: string;
@@ -60,6 +64,8 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   waiting: readonly WaitingPage[];
   /** Host after which the pages of a large job are read on. */
   afterHost: string;
+  /** Number of pages ahead of a large job that could be sent when they were last counted, less the lanes sent since. */
+  readyAhead: number;
   hasSuspects: boolean;
   lanes: number;
   /** The database may have waiting pages that are not in `waiting`. */
@@ -76,7 +82,7 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
   return {
     id: job.id,
     accountId: job.accountId,
-    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
+    ...defined({ traceparent: job.traceparent }),
     terms,
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
     ...(terms.hasBudget && { bounds: budgetOf(terms) }),
@@ -92,7 +98,8 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
       job.extractOf === undefined &&
       mayRepeat(options),
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
-    ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
+    mayRender: mayRender(dearest),
+    ...defined({ extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
     timeoutMs: timeoutMsOf(dearest),
     totalUrls: job.totalUrls,
@@ -100,6 +107,7 @@ export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonl
     pausedUntilMs: 0,
     waiting: [],
     afterHost: '',
+    readyAhead: 0,
     hasSuspects: false,
     lanes: 0,
     hasMore: true,
@@ -137,14 +145,20 @@ export function toWaiting(page: StoredPage): WaitingPage {
   const notBeforeMs = notBefore?.getTime() ?? 0;
   const likeness = likenessOf(page);
   return {
-    ...{ id, host, url, attempt, failures, notBeforeMs, losses },
-    ...(likeness !== undefined && { likeness }),
+    id,
+    host,
+    url,
+    attempt,
+    failures,
+    notBeforeMs,
+    losses,
+    ...defined({ likeness }),
     ...(requestJson !== undefined && { request: JSON.parse(requestJson) }),
-    ...(crawled && { crawled }),
+    ...defined({ crawled }),
   };
 }
 
-/** Returns what pages of a job and a host have in common that are sent with the same options; undefined of those sent alone. */
+/** Returns the lane key of a page; undefined if it must be sent alone. */
 function likenessOf({ url, crawled, requestJson }: StoredPage): string | undefined {
   if (crawled?.purpose || requestJson !== undefined) return undefined;
   const { origin } = new URL(url);

@@ -5,7 +5,7 @@ import { type ActiveJob, activate, toWaiting } from './active-job.ts';
 import type { HostPaces } from './host-pace.ts';
 import { inTurns, readTurns } from './read-turns.ts';
 
-/** The hosts that pages may go to, and the slots that are free for them. */
+/** Hosts open for pages, and their free slots. */
 export interface FillSituation {
   readonly paces: Pick<HostPaces, 'pausedHosts' | 'roomOf'>;
   readonly freeSlots: Readonly<Record<Engine, number>>;
@@ -21,6 +21,8 @@ const MAX_SMALL_JOB = 200;
 const LOW_WATER = 60;
 /** Pages of a large job that can be sent and are read even while no slot is free. */
 const SPARE = 8;
+/** Pages of all large jobs that are enough for the next rounds: fewer of each if there are many jobs. */
+const ENOUGH_OF_ALL = 200;
 /** Pages of a large job that are read ahead: fewer if there are many such jobs. */
 const AHEAD = { perJob: 1500, ofAllJobs: 60_000, least: 60 };
 /** Pages of small jobs that one query reads. */
@@ -76,24 +78,33 @@ export class ActiveJobs {
     const nowMs = this.#stores.clock.nowMs();
     const short = this.all().filter(({ hasMore, pausedUntilMs }) => hasMore && pausedUntilMs <= nowMs);
     const isLarge = ({ totalUrls, crawl }: ActiveJob) => crawl !== undefined || totalUrls > MAX_SMALL_JOB;
-    const share = Math.floor(AHEAD.ofAllJobs / Math.max(1, this.all().filter(isLarge).length));
+    const large = Math.max(1, this.all().filter(isLarge).length);
+    const share = Math.floor(AHEAD.ofAllJobs / large);
     const maxAhead = Math.max(AHEAD.least, Math.min(AHEAD.perJob, share));
+    const enough = Math.max(SPARE, Math.min(LOW_WATER, Math.ceil(ENOUGH_OF_ALL / large)));
     const small = short.filter((job) => !isLarge(job) && job.waiting.length < LOW_WATER);
     const pausedHosts = situation.paces.pausedHosts(this.#stores.clock.nowMs() + SOON_MS);
     const reads = [
       ...groupForQueries(small).map((jobs) => () => this.#fillSmall(jobs, pausedHosts)),
-      ...short.filter(isLarge).map((job) => () => this.#fillLarge(job, maxAhead, situation)),
+      ...short
+        .filter((job) => isLarge(job) && Math.min(job.readyAhead, job.waiting.length) < enough)
+        .map((job) => () => this.#fillLarge(job, { maxAhead, enough }, situation)),
     ];
     for (let start = 0; start < reads.length; start += QUERIES_AT_ONCE) {
       await Promise.all(reads.slice(start, start + QUERIES_AT_ONCE).map((read) => read()));
     }
   }
 
-  /** Notes that a job, or every job, may have waiting pages that were not read. */
+  /** Marks a job, or every job, as possibly having unread waiting pages. */
   expectMore(jobId?: string): void {
     for (const job of jobId === undefined ? this.#jobs.values() : [this.#jobs.get(jobId)]) {
       if (job) job.hasMore = true;
     }
+  }
+
+  /** Notes that none of the pages ahead of these jobs may go out now: others are read. */
+  noteDry(jobs: readonly ActiveJob[]): void {
+    for (const job of jobs) job.readyAhead = 0;
   }
 
   /** Notes that pages of a host were sent or have ended: if none of them is left ahead, the host may have more. */
@@ -104,30 +115,39 @@ export class ActiveJobs {
 
   async #fillLarge(
     job: ActiveJob,
-    maxAhead: number,
+    { maxAhead, enough }: { readonly maxAhead: number; readonly enough: number },
     { paces, freeSlots, maxPagesPerJob, onEnded }: FillSituation,
   ): Promise<void> {
     const nowMs = this.#stores.clock.nowMs();
     const slots = Math.max(SPARE, freeSlots[job.engine]);
-    const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.lanes);
-    if (wanted <= 0) return;
+    const room = maxPagesPerJob - job.lanes;
+    const ready = Math.min(job.readyAhead, job.waiting.length);
+    if (room <= 0 || ready >= Math.min(enough, slots, room)) return;
+    // More than are missing, so that the next reading is rare.
+    const wanted = Math.min(LOW_WATER, Math.max(slots, 4 * Math.min(enough, slots)), room);
     job.hasMore = false;
-    const { waiting, afterHost, hasMore } = await readTurns(job, {
+    const read = await readTurns(job, {
       pages: this.#stores.pages,
-      ...{ paces, nowMs, wanted, maxAhead, toPage: toWaiting },
+      paces,
+      nowMs,
+      wanted,
+      maxAhead,
+      toPage: toWaiting,
       admit: (pages) => this.#admit(job, pages, onEnded),
       dueBy: new Date(nowMs + SOON_MS),
     });
-    job.waiting = waiting;
-    job.afterHost = afterHost;
-    job.hasSuspects = waiting.some(({ losses }) => losses > 0);
-    job.hasMore ||= hasMore;
+    job.waiting = read.waiting;
+    job.afterHost = read.afterHost;
+    job.readyAhead = read.ready;
+    job.hasSuspects = read.waiting.some(({ losses }) => losses > 0);
+    job.hasMore ||= read.hasMore;
     if (!job.crawl?.hasRequested) return;
     job.crawl.hasRequested = false;
-    await this.#fillLarge(job, maxAhead, { paces, freeSlots, maxPagesPerJob, onEnded });
+    job.readyAhead = 0;
+    await this.#fillLarge(job, { maxAhead, enough }, { paces, freeSlots, maxPagesPerJob, onEnded });
   }
 
-  /** Leaves out pages of crawls that robots.txt disallows, or whose robots.txt is not known yet. */
+  /** Leaves out pages of crawls if robots.txt disallows them or is not known yet. */
   async #admit(
     job: ActiveJob,
     pages: readonly StoredPage[],

@@ -1,4 +1,4 @@
-import { AppError, type Engine, type Failure, toFailure } from '@gleaner/contracts';
+import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import type { Standing, Stores } from '@gleaner/storage';
 
 /** A job that uses a profile. */
@@ -7,6 +7,8 @@ interface ProfiledJob {
   readonly accountId: string;
   readonly profileId?: string;
   readonly lanes: number;
+  /** A browser may get its pages. */
+  readonly mayRender: boolean;
   waiting: readonly unknown[];
   hasMore: boolean;
 }
@@ -24,7 +26,7 @@ export interface DoomedJob {
 }
 
 /** Pages of one profile in flight: a session in which a person would do more at once is a rare one. */
-const LIMITS_BY_ENGINE: Readonly<Record<Engine, number>> = { http: 4, browser: 1 };
+const LIMITS = { plain: 4, rendered: 1 } as const;
 
 /** The profiles of the jobs that are dispatched, as they were last read. */
 export class ActiveProfiles {
@@ -65,21 +67,26 @@ export class ActiveProfiles {
     const found = this.#found.get(profileId);
     return found?.accountId === accountId ? found : undefined;
   }
-
-  /** Returns the loads of the profiles of the jobs of an engine. */
-  loadsOf(jobs: readonly ProfiledJob[], engine: Engine): Map<string, ProfileLoad> {
-    const loads = new Map<string, ProfileLoad>();
-    for (const { profileId, lanes } of jobs) {
-      if (profileId === undefined) continue;
-      const load = loads.get(profileId) ?? { running: 0, limit: LIMITS_BY_ENGINE[engine] };
-      load.running += lanes;
-      loads.set(profileId, load);
-    }
-    return loads;
-  }
 }
 
-/** Forgets the pages that were read ahead: those that wait for another attempt come before them. */
+/** Returns the loads of jobs that use a profile, by the ids of the jobs: those that may render its pages share one, the others another. */
+export function profileLoadsOf(
+  jobs: readonly Pick<ProfiledJob, 'id' | 'profileId' | 'lanes' | 'mayRender'>[],
+): Map<string, ProfileLoad> {
+  const loads = new Map<string, ProfileLoad>();
+  const ofJobs = new Map<string, ProfileLoad>();
+  for (const { id, profileId, lanes, mayRender } of jobs) {
+    if (profileId === undefined) continue;
+    const way = mayRender ? 'rendered' : 'plain';
+    const load = loads.get(`${profileId} ${way}`) ?? { running: 0, limit: LIMITS[way] };
+    load.running += lanes;
+    loads.set(`${profileId} ${way}`, load);
+    ofJobs.set(id, load);
+  }
+  return ofJobs;
+}
+
+/** Forgets the pages that were read ahead: pages waiting for another attempt come before them. */
 function readAgain(job: ProfiledJob): void {
   job.waiting = [];
   job.hasMore = true;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
+import type { Counter } from '@gleaner/service-kit';
 import { RobotsGate } from '../crawl/robots-gate.ts';
 import type { Finisher, SpentJob } from '../finish/finisher.ts';
-import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
-import { ActiveProfiles } from './active-profiles.ts';
+import { ActiveProfiles, profileLoadsOf } from './active-profiles.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { InFlight } from './in-flight.ts';
 import { LeaseHolder } from './lease-holder.ts';
@@ -20,13 +20,22 @@ export interface DispatcherDeps extends SendDeps {
   readonly pace: PaceRules;
   readonly pagesPerScraper: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
-  readonly metrics: OrchestratorMetrics;
+  readonly metrics: { readonly dispatched: Counter };
+  readonly noteWork?: (name: string) => void;
   readonly finisher: Pick<Finisher, 'add' | 'stopSpent'>;
   readonly retentionMs: number;
 }
 
-/** View of a dispatcher on its work. */
-export interface DispatchOutlook {
+/** Values of a dispatcher's gauges. */
+export interface DispatchState {
+  readonly isDispatching: boolean;
+  readonly activeJobs: number;
+  readonly runningPages: number;
+  readonly pausedHosts: number;
+}
+
+/** Jobs of a dispatcher, with their pages in flight and the paused hosts. */
+export interface DispatchLoad {
   /** Oldest first. */
   readonly jobs: readonly Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'lanes' | 'crawl'>[];
   readonly lanes: readonly { readonly host: string }[];
@@ -34,6 +43,8 @@ export interface DispatchOutlook {
 }
 
 const REFRESH_MS = 1000;
+/** Interval without active jobs, for the pages in flight as well: hints tell of new ones, and are seldom lost. */
+const IDLE_REFRESH_MS = 4000;
 const RECOUNT_MS = 3000;
 /** Pause after lanes were sent, so that freed slots are filled together; new work does not wait for it. */
 const PACE_MS = 50;
@@ -41,7 +52,7 @@ const PACE_MS = 50;
 const FAST_PACE_MS = 120;
 /** Number of lanes that end quickly if they do so within the pause. */
 const QUICKLY_ENDED = 4;
-/** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
+/** Suspects of one account in flight for each scraper: when one kills its worker, the others there count a loss as well. */
 const SUSPECTS_PER_SCRAPER = 6;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
 /** Pause of a job whose bounds seem to be reached, until it is asked again. */
@@ -67,6 +78,8 @@ export class Dispatcher {
   /** Lanes in flight when some were sent last. */
   #sentCount = 0;
   #hasGrown = false;
+  /** The last run sent all it may, and left pages that could go out as well: the next one follows at once. */
+  #isFull = false;
   #wasLastChance = false;
   #needsRefresh = true;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
@@ -94,8 +107,8 @@ export class Dispatcher {
     };
   }
 
-  /** The jobs, the pages in flight and the paused hosts as this dispatcher knows them. */
-  get outlook(): DispatchOutlook {
+  /** The load as this dispatcher knows it. */
+  get load(): DispatchLoad {
     return {
       jobs: this.#jobs.all(),
       lanes: [...this.#inFlight.lanes],
@@ -123,13 +136,19 @@ export class Dispatcher {
     this.#loop = this.#run();
   }
 
-  /** Notes news about pages and hosts; hints may be lost, doubled or late. */
-  hint(news: DispatchHint): void {
-    const { hasNewWork, endedPageIds, grownJobIds, slowHosts } = news;
+  /** Notes changes of pages and hosts; hints may be lost, doubled or late. */
+  hint({
+    hasNewWork = false,
+    endedPageIds = [],
+    strainedPageIds = [],
+    unstartedPageIds = [],
+    grownJobIds = [],
+    slowHosts = [],
+  }: Partial<DispatchHint>): void {
     const nowMs = this.#deps.stores.clock.nowMs();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    for (const id of news.strainedPageIds) this.#inFlight.release(id, 'strained', nowMs);
-    for (const id of news.unstartedPageIds) this.#inFlight.release(id, 'unsent', nowMs);
+    for (const id of strainedPageIds) this.#inFlight.release(id, 'strained', nowMs);
+    for (const id of unstartedPageIds) this.#inFlight.release(id, 'unsent', nowMs);
     for (const id of endedPageIds) this.#inFlight.release(id, 'ended', nowMs);
     for (const id of grownJobIds) this.#jobs.expectMore(id);
     if (hasNewWork) {
@@ -157,20 +176,27 @@ export class Dispatcher {
     while (!signal.aborted) {
       this.#isWoken = false;
       this.#hasGrown = false;
+      this.#isFull = false;
       const waitMs = await this.#runOnce().catch((err: unknown) => {
         this.#deps.logger.warn({ err }, 'Dispatching was interrupted; it continues in a moment.');
         this.#recountedAtMs = Number.NEGATIVE_INFINITY;
         return REFRESH_MS;
       });
+      this.#noteWork();
       await this.#gatherRoom(waitMs);
       if (!this.#isWoken) await this.#waitFor('wake', waitMs);
     }
   }
 
+  /** Notes the work for the metric of long turns, unless there is nothing to dispatch. */
+  #noteWork(): void {
+    if (this.#jobs.size > 0) this.#deps.noteWork?.('dispatch');
+  }
+
   /** Waits until enough slots are free to be worth the next run, or the time has come at which a page may go out. */
   async #gatherRoom(waitMs: number): Promise<void> {
     const leftOf = (paceMs: number) => this.#sentAtMs + paceMs - performance.now();
-    const pauseMs = leftOf(PACE_MS);
+    const pauseMs = this.#isFull ? 0 : leftOf(PACE_MS);
     if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
     const fastPauseMs = Math.min(waitMs, leftOf(FAST_PACE_MS));
     const isFast = this.#sentCount - this.#inFlight.lanes.size >= QUICKLY_ENDED;
@@ -195,8 +221,9 @@ export class Dispatcher {
       this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
       this.#paces.restart(this.#deps.stores.clock.nowMs());
     }
+    this.#noteWork();
     await this.#refresh();
-    let waitMs = REFRESH_MS;
+    let waitMs = this.#jobs.size > 0 ? REFRESH_MS : Math.min(IDLE_REFRESH_MS, this.#deps.leaseMs / 3);
     for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
     return waitMs;
   }
@@ -207,19 +234,20 @@ export class Dispatcher {
 
   async #refresh(): Promise<void> {
     const nowMs = performance.now();
-    const isDue = nowMs - this.#refreshedAtMs >= REFRESH_MS;
+    const isIdle = this.#jobs.size === 0;
+    const isDue = nowMs - this.#refreshedAtMs >= (isIdle ? IDLE_REFRESH_MS : REFRESH_MS);
     if (isDue || this.#needsRefresh) {
       this.#needsRefresh = false;
       this.#refreshedAtMs = nowMs;
       await this.#jobs.refresh();
+      await this.#refreshProfiles();
     }
-    if (nowMs - this.#recountedAtMs >= RECOUNT_MS) {
+    if (nowMs - this.#recountedAtMs >= (isIdle ? IDLE_REFRESH_MS : RECOUNT_MS)) {
       this.#recountedAtMs = nowMs;
       // Hints may have been lost.
       this.#inFlight.recount(await this.#deps.stores.pages.findRunning(), this.#deps.stores.clock.nowMs());
       this.#jobs.expectMore();
     }
-    await this.#refreshProfiles();
     const { maxPagesPerJob } = this.#deps;
     const onEnded = (job: ActiveJob) => this.#deps.finisher.add(job);
     await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob, onEnded });
@@ -238,14 +266,14 @@ export class Dispatcher {
 
   async #dispatch(engine: Engine): Promise<number> {
     const jobs = this.#jobs.all().filter((job) => job.engine === engine);
-    if (!jobs.some(({ waiting }) => waiting.length > 0)) return REFRESH_MS;
+    if (!jobs.some(({ waiting }) => waiting.length > 0)) return Number.POSITIVE_INFINITY;
     const { broker, pagesPerScraper, maxPagesPerJob, metrics } = this.#deps;
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
     this.#slots[engine] = scrapers * pagesPerScraper[engine];
     const nowMs = this.#deps.stores.clock.nowMs();
-    const { lanes, isFull, wakeAtMs } = planDispatch({
+    const { lanes, dry, isFull, wakeAtMs } = planDispatch({
       jobs: jobs.filter((job) => this.#profiles.mayGo(job)),
-      profiles: this.#profiles.loadsOf(jobs, engine),
+      profiles: profileLoadsOf(this.#jobs.all()),
       paces: this.#paces,
       room: this.#slots[engine] - this.#lanesOf(engine),
       maxPages: MAX_BATCH,
@@ -254,6 +282,7 @@ export class Dispatcher {
       turns: this.#turns,
       nowMs,
     });
+    this.#jobs.noteDry(dry);
     if (lanes.length > 0 && this.#lease.isHeld) {
       const picks = this.#inFlight.start(lanes, nowMs);
       const suspect = picks.findLast(({ page }) => page.losses > 0);
@@ -262,11 +291,12 @@ export class Dispatcher {
       this.#sentCount = this.#inFlight.lanes.size;
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
       this.#stopSpent(spent);
+      this.#isFull ||= isFull && out.length === picks.length;
       const outIds = new Set(out.map(({ page }) => page.id));
       for (const { page } of picks)
         if (!outIds.has(page.id)) this.#inFlight.release(page.id, 'unsent', nowMs);
       metrics.dispatched.inc(out.length);
-      if (isFull) return 0;
+      if (isFull || dry.some(({ hasMore }) => hasMore)) return 0;
     }
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
   }

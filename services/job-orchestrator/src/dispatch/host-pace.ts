@@ -66,7 +66,7 @@ const SUCCESSES_PER_STEP = 10;
 /** No crawl asks for more. */
 const MAX_WINDOW = 32;
 
-/** Time that a lane should take: long beside the pause between two lanes, short for those who wait for a slot. */
+/** Aim for the time of a lane: a multiple of the pause between two lanes, and a short wait for a slot. */
 const LANE_TARGET_MS = 800;
 const MAX_PAGES_PER_LANE = 20;
 /** Weight of the last lane in the time that a page takes. */
@@ -80,6 +80,8 @@ export class HostPaces {
   readonly #rules: PaceRules;
   readonly #paces = new Map<string, Pace>();
   readonly #crawlPaces = new Map<string, CrawlPace>();
+  /** Hosts with a pause that may be over: few, while there may be very many hosts. */
+  readonly #paused = new Set<string>();
   /** Time before which it is unknown when pages of crawls ended. */
   #knownSinceMs = 0;
 
@@ -139,6 +141,9 @@ export class HostPaces {
     for (const [host, pace] of this.#paces) {
       if (pace.lanes === 0 && this.#isIdle(pace, nowMs)) this.#paces.delete(host);
     }
+    for (const host of this.#paused) {
+      if ((this.#paces.get(host)?.pausedUntilMs ?? 0) <= nowMs) this.#paused.delete(host);
+    }
     for (const [key, { lanes: inFlight, endedAtMs }] of this.#crawlPaces) {
       if (inFlight === 0 && endedAtMs + REMEMBER_MS < nowMs) this.#crawlPaces.delete(key);
     }
@@ -171,6 +176,7 @@ export class HostPaces {
   pause(host: string, untilMs: number, nowMs: number): void {
     const pace = this.#paceOf(host);
     pace.pausedUntilMs = Math.max(pace.pausedUntilMs, Math.min(untilMs, nowMs + this.#rules.maxPauseMs));
+    this.#paused.add(host);
   }
 
   /** Returns the hosts whose pause lasts beyond this moment. */
@@ -178,11 +184,11 @@ export class HostPaces {
     return this.pauses(nowMs).map(({ host }) => host);
   }
 
-  /** Returns the hosts that are paused with the times at which their pauses end, the longest pauses first. */
+  /** Returns the paused hosts and the end of each pause, the longest pauses first. */
   pauses(nowMs: number): { host: string; untilMs: number }[] {
-    return [...this.#paces]
-      .filter(([, { pausedUntilMs }]) => pausedUntilMs > nowMs)
-      .map(([host, { pausedUntilMs }]) => ({ host, untilMs: pausedUntilMs }))
+    return [...this.#paused]
+      .map((host) => ({ host, untilMs: this.#paces.get(host)?.pausedUntilMs ?? 0 }))
+      .filter(({ untilMs }) => untilMs > nowMs)
       .sort((a, b) => b.untilMs - a.untilMs);
   }
 
@@ -217,8 +223,11 @@ export class HostPaces {
     const known = this.#crawlPaces.get(key);
     if (known) return known;
     const fresh = {
-      ...{ lanes: 0, endedAtMs: this.#knownSinceMs },
-      ...{ window: FIRST_WINDOW, successes: 0, halvedAtMs: 0 },
+      lanes: 0,
+      endedAtMs: this.#knownSinceMs,
+      window: FIRST_WINDOW,
+      successes: 0,
+      halvedAtMs: 0,
     };
     this.#crawlPaces.set(key, fresh);
     return fresh;

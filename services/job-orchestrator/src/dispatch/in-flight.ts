@@ -26,6 +26,8 @@ export class InFlight {
   readonly #jobs: InFlightDeps['jobs'];
   readonly #paces: InFlightDeps['paces'];
   readonly #running = new Map<string, RunningPage>();
+  /** The running pages with a lost worker: few, while there may be very many pages. */
+  readonly #suspects = new Map<string, RunningPage>();
   readonly #lanes = new Set<RunningLane>();
   /** Pages that were released a moment ago, with the time: until their outcomes are stored, they still count as running there. */
   readonly #released = new Map<string, number>();
@@ -46,7 +48,7 @@ export class InFlight {
 
   /** The pages in flight that have lost a worker. */
   get suspects(): Pick<SuspectSituation, 'running' | 'lastChanceJobId'> {
-    const suspects = [...this.#running.values()].filter(({ losses }) => losses > 0);
+    const suspects = [...this.#suspects.values()];
     return {
       running: countBy(suspects, ({ accountId }) => accountId),
       lastChanceJobId: suspects.find(isLastChance)?.lane.jobId,
@@ -63,11 +65,12 @@ export class InFlight {
     });
     const ids = new Set(picks.map(({ page }) => page.id));
     for (const { job, page, lane } of picks) {
-      this.#running.set(page.id, { accountId: job.accountId, losses: page.losses, lane });
+      this.#note(page.id, { accountId: job.accountId, losses: page.losses, lane });
       this.#released.delete(page.id);
     }
-    for (const job of new Set(picks.map((pick) => pick.job))) {
+    for (const [job, lanes] of Map.groupBy(planned, (lane) => lane.job)) {
       job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
+      job.readyAhead = Math.max(0, job.readyAhead - lanes.length);
     }
     for (const { job, pages } of planned) this.#jobs.noteHost(job.id, pages[0].host);
     return picks;
@@ -77,7 +80,7 @@ export class InFlight {
   release(id: string, because: EndedPage['because'], nowMs: number): void {
     const page = this.#running.get(id);
     if (!page) return;
-    this.#running.delete(id);
+    this.#delete(id);
     this.#released.set(id, nowMs);
     const { lane } = page;
     this.#paces.endPage({ ...lane, because }, nowMs);
@@ -92,11 +95,11 @@ export class InFlight {
     this.#jobs.noteHost(lane.jobId, lane.host);
   }
 
-  /** Corrects the pages in flight by those that the database has as running. */
+  /** Corrects the pages in flight to the running pages in the database. */
   recount(stored: readonly Pick<StoredPage, 'id' | 'jobId' | 'host' | 'losses'>[], nowMs: number): void {
     const ids = new Set(stored.map(({ id }) => id));
     for (const [id, { lane }] of this.#running) {
-      if (!ids.has(id) && nowMs - lane.sinceMs > FRESH_MS) this.#running.delete(id);
+      if (!ids.has(id) && nowMs - lane.sinceMs > FRESH_MS) this.#delete(id);
     }
     for (const [id, releasedAtMs] of this.#released) {
       if (nowMs - releasedAtMs > FRESH_MS) this.#released.delete(id);
@@ -106,7 +109,7 @@ export class InFlight {
       const accountId = this.#jobs.find(jobId)?.accountId ?? '';
       // A page that another process has sent counts as a lane of its own.
       const lane = this.#running.get(id)?.lane ?? { jobId, host, sinceMs: nowMs, left: 1, fetched: 0 };
-      this.#running.set(id, { accountId, losses, lane });
+      this.#note(id, { accountId, losses, lane });
     }
     this.#lanes.clear();
     for (const { lane } of this.#running.values()) {
@@ -121,8 +124,20 @@ export class InFlight {
   /** Forgets everything: another process may dispatch now. */
   clear(): void {
     this.#running.clear();
+    this.#suspects.clear();
     this.#lanes.clear();
     this.#released.clear();
+  }
+
+  #note(id: string, page: RunningPage): void {
+    this.#running.set(id, page);
+    if (page.losses > 0) this.#suspects.set(id, page);
+    else this.#suspects.delete(id);
+  }
+
+  #delete(id: string): void {
+    this.#running.delete(id);
+    this.#suspects.delete(id);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Lane } from './host-pace.ts';
 export interface RunningLane extends Lane {
   /** Time when it was sent. */
   readonly sinceMs: number;
-  /** Number of its pages that are in flight, and of those that were asked for. */
+  /** Number of its pages in flight, and of the requested ones. */
   left: number;
   fetched: number;
 }

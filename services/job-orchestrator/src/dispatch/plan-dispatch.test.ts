@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { profileLoadsOf } from './active-profiles.ts';
+import type { Candidate, CandidateJob } from './candidate.ts';
 import { HostPaces } from './host-pace.ts';
-import { type Candidate, type CandidateJob, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
+import { planDispatch, type SuspectSituation } from './plan-dispatch.ts';
 import { Turns } from './turns.ts';
 
 const NOW_MS = 1_000_000;
@@ -28,7 +30,12 @@ function jobOf(id: string, losses: readonly number[], lanes = 0): CandidateJob {
 function plan(jobs: readonly CandidateJob[], suspects: Partial<SuspectSituation> = {}, room = 100): string[] {
   const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
   const { lanes } = planDispatch({
-    ...{ jobs, paces, room, maxPages: 100, maxPagesPerJob: 100, nowMs: NOW_MS },
+    jobs,
+    paces,
+    room,
+    maxPages: 100,
+    maxPagesPerJob: 100,
+    nowMs: NOW_MS,
     suspects: { ...NO_SUSPECTS, ...suspects },
     turns: new Turns(),
   });
@@ -46,12 +53,22 @@ describe('a plan', () => {
   });
 
   it('sends as many pages of a profile as it has room for, over all jobs', () => {
-    const jobs = ['a', 'b'].map((id) => ({ ...jobOf(id, [0, 0, 0]), profileId: 'prof_1' }));
+    const jobs = ['a', 'b'].map((id) => ({
+      ...jobOf(id, [0, 0, 0], id === 'a' ? 1 : 0),
+      profileId: 'prof_1',
+      mayRender: false,
+    }));
     const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
     const { lanes } = planDispatch({
-      ...{ jobs: [...jobs, jobOf('c', [0, 0])], paces, room: 100, maxPages: 100, maxPagesPerJob: 100 },
-      ...{ nowMs: NOW_MS, suspects: NO_SUSPECTS, turns: new Turns() },
-      profiles: new Map([['prof_1', { running: 1, limit: 4 }]]),
+      jobs: [...jobs, jobOf('c', [0, 0])],
+      paces,
+      room: 100,
+      maxPages: 100,
+      maxPagesPerJob: 100,
+      nowMs: NOW_MS,
+      suspects: NO_SUSPECTS,
+      turns: new Turns(),
+      profiles: profileLoadsOf(jobs),
     });
     const planned = Map.groupBy(lanes, ({ job }) => job.profileId);
     expect(planned.get('prof_1')).toHaveLength(3);
@@ -89,7 +106,11 @@ describe('the lanes of a plan', () => {
     paces.start('a.test', { id: 'a' }, 0);
     paces.endLane({ jobId: 'a', host: 'a.test', sinceMs: 0, fetched: 1 }, 100);
     const pages = waiting.map((page, index) => ({
-      ...{ id: `${index}`, host: 'a.test', notBeforeMs: 0, losses: 0, likeness: 'alike' },
+      id: `${index}`,
+      host: 'a.test',
+      notBeforeMs: 0,
+      losses: 0,
+      likeness: 'alike',
       ...page,
     }));
     const job = {
@@ -99,8 +120,14 @@ describe('the lanes of a plan', () => {
       hasLanes,
     };
     const { lanes } = planDispatch({
-      ...{ jobs: [job], paces, room: 100, maxPages: 100, maxPagesPerJob: 100, nowMs: NOW_MS },
-      ...{ suspects: NO_SUSPECTS, turns: new Turns() },
+      jobs: [job],
+      paces,
+      room: 100,
+      maxPages: 100,
+      maxPagesPerJob: 100,
+      nowMs: NOW_MS,
+      suspects: NO_SUSPECTS,
+      turns: new Turns(),
     });
     return lanes.map((lane) => lane.pages.map(({ id }) => id).join(' '));
   }

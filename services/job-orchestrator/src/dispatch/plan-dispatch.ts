@@ -1,35 +1,9 @@
 import { MAX_LOSSES } from '../collect/decide-page-end.ts';
 import type { ProfileLoad } from './active-profiles.ts';
+import type { Candidate, CandidateJob } from './candidate.ts';
+import { FairOrder, type Queue } from './fair-order.ts';
 import type { HostPaces, PacedJob } from './host-pace.ts';
 import type { Turns } from './turns.ts';
-
-/** A page that may be dispatched. */
-export interface Candidate {
-  readonly id: string;
-  readonly host: string;
-  /** In milliseconds since 1970. */
-  readonly notBeforeMs: number;
-  /** Workers that died while they had the page. */
-  readonly losses: number;
-  /** Equal for pages of a host that may be sent together; undefined for those sent alone. */
-  readonly likeness?: string;
-}
-
-/** A job that has pages to dispatch, in their order. */
-export interface CandidateJob<Page extends Candidate = Candidate> extends PacedJob {
-  readonly accountId: string;
-  readonly waiting: readonly Page[];
-  /** False if none of the waiting pages has lost a worker. */
-  readonly hasSuspects: boolean;
-  /** True if several pages may be sent together. */
-  readonly hasLanes: boolean;
-  /** Number of its lanes in flight. */
-  readonly lanes: number;
-  /** Profile that its pages use. */
-  readonly profileId?: string;
-  /** It has to be started before its first page is sent. */
-  readonly isPending?: boolean;
-}
 
 /** Suspects in flight, over all jobs: pages that have lost a worker and may be what killed it. */
 export interface SuspectSituation {
@@ -54,7 +28,7 @@ export interface DispatchSituation<Job extends CandidateJob> {
   readonly maxPages: number;
   readonly maxPagesPerJob: number;
   readonly suspects: SuspectSituation;
-  /** Pages of profiles in flight; counts those that are planned. */
+  /** Pages of profiles in flight, by the ids of the jobs that use them; counts those that are planned. */
   readonly profiles?: ReadonlyMap<string, ProfileLoad>;
   readonly turns: Turns;
   readonly nowMs: number;
@@ -72,13 +46,14 @@ export interface DispatchPlan<Job extends CandidateJob> {
   /** True if more could have been sent. */
   readonly isFull: boolean;
   readonly wakeAtMs: number | undefined;
+  /** Jobs that none of their pages ahead may go out of now. */
+  readonly dry: readonly Job[];
 }
 
 /**
- * Chooses lanes one by one, each time from the account with the fewest in flight, and within it from the job with
- * the fewest: so a job of one page waits for one slot, whatever else there is. Of equals, the one that was sent pages least
- * recently is next. Hosts are asked as their paces allow. A lane takes further pages of its host, as many as take the
- * time of a lane, but no more than leave some for each lane that the host bears.
+ * Chooses lanes one by one in the fair order of jobs: so a job of one page waits for one slot beside any other work. Hosts
+ * are asked as their paces allow. A lane takes further pages of its host, as many as take the time of a lane, but no more
+ * than leave some for each lane that the host bears.
  *
  * Suspects are spread thin, so that a page that kills workers is found while few others lose a worker to it: first a few
  * of each account at a time, then, after another loss, one alone, while its own job sends nothing else. Pages without a loss, and so
@@ -86,48 +61,41 @@ export interface DispatchPlan<Job extends CandidateJob> {
  */
 export function planDispatch<Job extends CandidateJob>(situation: DispatchSituation<Job>): DispatchPlan<Job> {
   const { jobs, room, maxPagesPerJob, turns } = situation;
-  const accounts = loadsOf(jobs, turns);
+  const order = new FairOrder(jobs, turns);
   const suspects = new SuspectRules(situation);
   const lanes: PlannedLane<Job>[] = [];
+  const dry: Job[] = [];
   let pageCount = 0;
   const wake = { atMs: Number.POSITIVE_INFINITY };
-  let open: Queue<Job>[] = jobs
-    .filter(({ waiting }) => waiting.length > 0)
-    .map((job) => ({
-      ...{ job, running: job.lanes, next: 0, taken: new Set<string>() },
-      account: accounts.get(job.accountId) ?? { running: 0, turn: 0 },
-      turn: turns.of(job.id),
-    }));
   let starts = 0;
-  while (lanes.length < room && pageCount < situation.maxPages && open.length > 0) {
-    const queue = open.reduce((best, each) => (isBefore(each, best) ? each : best));
+  while (lanes.length < room && pageCount < situation.maxPages) {
+    const queue = order.next;
+    if (!queue) break;
     const isStart = queue.job.isPending === true && queue.taken.size === 0;
     const isDelayed = isStart && starts >= MAX_STARTS;
     if (isDelayed) wake.atMs = situation.nowMs;
-    const profile = situation.profiles?.get(queue.job.profileId ?? '');
+    const profile = situation.profiles?.get(queue.job.id);
     const hasRoom = !profile || profile.running < profile.limit;
     const isOpen =
       hasRoom && !isDelayed && queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
     const page = isOpen ? findPage(queue, situation, suspects, wake) : undefined;
     if (!page) {
-      open = open.filter((other) => other !== queue);
+      if (isOpen) dry.push(queue.job);
+      order.leaveOut();
       continue;
     }
     const pages = [page, ...findFurther(page, queue, situation)] as const;
     pageCount += pages.length;
     for (const { id } of pages) queue.taken.add(id);
     if (isStart) starts += 1;
-    queue.running += 1;
-    queue.account.running += 1;
     if (profile) profile.running += 1;
-    queue.turn = turns.note(queue.job.id);
-    queue.account.turn = turns.note(queue.job.accountId);
     suspects.note(page, queue.job);
     situation.paces.start(page.host, queue.job, situation.nowMs);
     lanes.push({ job: queue.job, pages });
+    order.take();
   }
   const wakeAtMs = Number.isFinite(wake.atMs) ? wake.atMs : undefined;
-  return { lanes, isFull: pageCount >= situation.maxPages, wakeAtMs };
+  return { lanes, isFull: pageCount >= situation.maxPages, wakeAtMs, dry };
 }
 
 /** Returns whether the page fails if it loses one more worker. */
@@ -135,22 +103,8 @@ export function isLastChance({ losses }: Pick<Candidate, 'losses'>): boolean {
   return losses >= MAX_LOSSES - 1;
 }
 
-/** Jobs that one plan starts: each takes several writes, which the pages of other jobs wait for. */
+/** Most jobs that one plan starts: each takes several writes, and the pages of other jobs wait for them. */
 const MAX_STARTS = 40;
-
-interface Load {
-  running: number;
-  /** Place in the order in which accounts, or jobs, were sent pages last; 0 of those that never were. */
-  turn: number;
-}
-
-interface Queue<Job extends CandidateJob> extends Load {
-  readonly job: Job;
-  readonly account: Load;
-  /** Index of the first page that this plan has not passed over for good. */
-  next: number;
-  readonly taken: Set<string>;
-}
 
 /**
  * The suspects that may go out in one plan. While a page waits for its last chance, suspects go out in rounds, each when
@@ -254,36 +208,13 @@ function findFurther<Job extends CandidateJob>(
 ): Job['waiting'][number][] {
   const most = paces.laneLengthOf(first.host, job);
   if (!job.hasLanes || first.losses > 0 || first.likeness === undefined || most === 1) return [];
-  const alike = job.waiting.filter(
-    (page) =>
-      page.host === first.host &&
-      page.likeness === first.likeness &&
-      page.losses === 0 &&
-      page.notBeforeMs <= nowMs &&
-      page !== first &&
-      !taken.has(page.id),
-  );
   const openLanes = Math.max(1, paces.roomOf(first.host, job, nowMs));
+  const alike: Job['waiting'][number][] = [];
+  for (const page of job.waiting) {
+    if (alike.length >= most * openLanes) break;
+    if (page.host !== first.host || page.likeness !== first.likeness || page === first) continue;
+    if (page.losses === 0 && page.notBeforeMs <= nowMs && !taken.has(page.id)) alike.push(page);
+  }
   const share = Math.floor((alike.length + 1) / openLanes);
   return alike.slice(0, Math.max(0, Math.min(most, share) - 1));
-}
-
-/** Returns the load of each account; jobs that are new take the place of the one of their account that has waited longest. */
-function loadsOf(jobs: readonly CandidateJob[], turns: Turns): Map<string, Load> {
-  const loads = new Map<string, Load>();
-  for (const [accountId, ofAccount] of Map.groupBy(jobs, (job) => job.accountId)) {
-    turns.admit(ofAccount.map(({ id }) => id));
-    const running = ofAccount.reduce((sum, { lanes }) => sum + lanes, 0);
-    loads.set(accountId, { running, turn: turns.of(accountId) });
-  }
-  return loads;
-}
-
-function isBefore(one: Queue<CandidateJob>, other: Queue<CandidateJob>): boolean {
-  const difference =
-    one.account.running - other.account.running ||
-    one.account.turn - other.account.turn ||
-    one.running - other.running ||
-    one.turn - other.turn;
-  return difference < 0;
 }

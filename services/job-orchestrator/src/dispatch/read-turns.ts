@@ -1,6 +1,6 @@
 import type { StoredPage, Stores } from '@gleaner/storage';
+import type { Candidate } from './candidate.ts';
 import type { HostPaces, PacedJob } from './host-pace.ts';
-import type { Candidate } from './plan-dispatch.ts';
 
 /** Pages of a large job that are read ahead. */
 export interface PagesAhead<Page extends Candidate> extends PacedJob {
@@ -20,7 +20,7 @@ export interface TurnsDeps<Page extends Candidate> {
   readonly maxAhead: number;
   readonly dueBy: Date;
   readonly toPage: (page: StoredPage) => Page;
-  /** Returns those of the pages that may be fetched. */
+  /** Returns the pages allowed by robots.txt. */
   readonly admit: (pages: readonly StoredPage[]) => Promise<readonly StoredPage[]>;
 }
 
@@ -28,13 +28,15 @@ export interface TurnsDeps<Page extends Candidate> {
 export interface TurnsRead<Page extends Candidate> {
   readonly waiting: readonly Page[];
   readonly afterHost: string;
+  /** Number of pages ahead that could be sent now, as far as they were counted. */
+  readonly ready: number;
   /** False if every host was looked at, so that another reading finds nothing until a host runs out of pages ahead. */
   readonly hasMore: boolean;
 }
 
 /** Hosts that fill the pages ahead. */
 const HOSTS_AHEAD = 12;
-/** Pages kept of a host that takes none now, so that its next free slot waits for no reading. */
+/** Pages read ahead for a host without a free slot, so that the next slot waits for no reading. */
 const PER_BUSY_HOST = 20;
 const MAX_QUERIES = 16;
 
@@ -47,9 +49,8 @@ export async function readTurns<Page extends Candidate>(
   { pages, paces, nowMs, wanted, maxAhead, dueBy, toPage, admit }: TurnsDeps<Page>,
 ): Promise<TurnsRead<Page>> {
   const roomOf = (host: string) => paces.roomOf(host, job, nowMs);
-  if (hasReady(job.waiting, wanted, roomOf)) {
-    return { waiting: job.waiting, afterHost: job.afterHost, hasMore: true };
-  }
+  const ready = countReady(job.waiting, wanted, roomOf);
+  if (ready >= wanted) return { waiting: job.waiting, afterHost: job.afterHost, ready, hasMore: true };
   const perHost = Math.ceil(maxAhead / HOSTS_AHEAD);
   const ahead = new Ahead(job.waiting, { roomOf, perHost, maxAhead });
   let { afterHost } = job;
@@ -60,25 +61,25 @@ export async function readTurns<Page extends Candidate>(
     const isEnd = found.length < perHost;
     afterHost = isEnd ? '' : (found.at(-1)?.host ?? '');
     const isWholeRound = isSecondRound ? isEnd || afterHost >= job.afterHost : isEnd && job.afterHost === '';
-    if (isWholeRound) return { waiting: ahead.inTurns(), afterHost, hasMore: false };
+    if (isWholeRound) return { waiting: ahead.inTurns(), afterHost, ready: ahead.ready, hasMore: false };
     isSecondRound ||= isEnd;
   }
-  return { waiting: ahead.inTurns(), afterHost, hasMore: true };
+  return { waiting: ahead.inTurns(), afterHost, ready: ahead.ready, hasMore: true };
 }
 
-/** Returns whether as many pages as wanted could be sent now; it looks at few of them, since this is asked of every job. */
-function hasReady(pages: readonly Candidate[], wanted: number, roomOf: (host: string) => number): boolean {
-  if (pages.length < wanted) return false;
+/** Returns the number of pages ready to be sent, at most this many. */
+function countReady(pages: readonly Candidate[], atMost: number, roomOf: (host: string) => number): number {
+  if (pages.length < atMost) return 0;
   const left = new Map<string, number>();
   let ready = 0;
   for (const { host } of pages) {
+    if (ready >= atMost) break;
     const room = left.get(host) ?? roomOf(host);
     if (room <= 0) continue;
     left.set(host, room - 1);
     ready += 1;
-    if (ready >= wanted) return true;
   }
-  return false;
+  return ready;
 }
 
 /** Returns pages so that each host in turn has one, and the pages of one host keep their order. */

@@ -1,6 +1,7 @@
 import { type Broker, isUnconfirmed } from '@gleaner/broker';
 import {
   type AppError,
+  defined,
   type Engine,
   LANE_MS,
   mayRepeat,
@@ -58,7 +59,7 @@ export async function sendPages(
   }
 }
 
-/** The pages that were sent, and the jobs that may start no further page. */
+/** Sent pages, and the jobs that may start no further page. */
 export interface SentPages {
   readonly sent: readonly PickedPage[];
   readonly spent: readonly SpentJob[];
@@ -94,7 +95,7 @@ async function claimAndPublish(
   return paidFor.filter((_, index) => errors[index] === undefined);
 }
 
-/** Leaves out pages that are late, and those of jobs that were cancelled since they were picked: nothing of them starts any more. */
+/** Leaves out late pages, and pages of jobs cancelled since the pick: none of them may start. */
 async function leaveOutCancelled(claimed: readonly ClaimedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   if (claimed.length === 0) return [];
   const sendable = await deps.stores.jobs.findSendable([...new Set(claimed.map(({ job }) => job.id))]);
@@ -206,7 +207,7 @@ function toCommand(
   if (rest.length === 0) return command;
   const further = rest.map(({ page: { id, attempt, url } }) => {
     const validators = finds.validators.get(id);
-    return { pageId: id, attempt: attempt + 1, url, ...(validators && { validators }) };
+    return { pageId: id, attempt: attempt + 1, url, ...defined({ validators }) };
   });
   return { ...command, further };
 }
@@ -230,11 +231,10 @@ function toPageCommand(
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
-    request: { ...sent, ...page.request, url: page.url },
+    request: { ...withProxyOf(profileOfPage({ job, page }, profiles), sent), ...page.request, url: page.url },
     ...(secrets.length > 0 && { secrets }),
     ...profileFor({ job, page }, profiles),
-    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
-    ...(kept !== undefined && { kept }),
+    ...defined({ traceparent: job.traceparent, kept }),
     ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
@@ -244,21 +244,33 @@ function toPageCommand(
 /** Profiles that are signed in, by id. */
 type Profiles = ReadonlyMap<string, StoredProfile>;
 
-/** Finds the profiles of the jobs of pages, leaving out those that are not signed in any more. */
+/** Finds the signed-in profiles of the jobs of pages. */
 async function findProfiles(picks: readonly PickedPage[], { stores }: SendDeps): Promise<Profiles> {
   const ids = [...new Set(picks.flatMap(({ job }) => job.profileId ?? []))];
   const found = await stores.profiles.findProfiles(ids);
   return new Map(found.flatMap((each) => (each.status === 'ready' ? [[each.id, each]] : [])));
 }
 
-/** Returns the session that a page is fetched with. robots.txt and sitemaps are read without any. */
+/** Returns the profile that a page is fetched with. robots.txt and sitemaps are read without any. */
+function profileOfPage({ job, page }: Pick<PickedPage, 'job' | 'page'>, profiles: Profiles) {
+  return page.crawled?.purpose ? undefined : profiles.get(job.profileId ?? '');
+}
+
+/** Returns the options with the proxy that the profile has now: the session began there. */
+function withProxyOf(profile: StoredProfile | undefined, options: ScrapeOptions): ScrapeOptions {
+  if (!profile) return options;
+  const { proxy: _before, ...rest } = options;
+  return profile.proxy === undefined ? rest : { ...rest, proxy: profile.proxy };
+}
+
+/** Returns the session that a page is fetched with. */
 function profileFor({ job, page }: Pick<PickedPage, 'job' | 'page'>, profiles: Profiles) {
-  const profile = profiles.get(job.profileId ?? '');
-  if (!profile || page.crawled?.purpose) return {};
+  const profile = profileOfPage({ job, page }, profiles);
+  if (!profile) return {};
   return { profile: profileUseOf(profile, profileOf(job.options)?.save ?? true) };
 }
 
-/** Pages that a run keeps while it is not known which show the most fields. */
+/** Pages that a run keeps until the pages with the most fields are known. */
 const FIRST_PAGES = 3;
 
 /** Returns whether a page is kept to show what the fields of its schedule return. */

@@ -23,8 +23,8 @@ export class Turns {
   }
 
   /**
-   * Gives jobs of one account that are new the place of the one that has waited longest: so a new job waits for few others,
-   * and however many new ones come, the others have their turns.
+   * Gives new jobs of an account the place of its longest-waiting one: a new job waits for few others, and the others
+   * keep their turns however many new ones come.
    */
   admit(jobIds: readonly string[]): void {
     const places = jobIds.flatMap((id) => this.#sent.get(id) ?? []);

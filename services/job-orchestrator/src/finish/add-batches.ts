@@ -13,13 +13,18 @@ export interface AddBatchesDeps extends EventDeps {
 export interface BatchingDeps extends AddBatchesDeps {
   /** Longest time that a result waits for others. */
   readonly batchAfterMs: number;
+  readonly dispatcher: {
+    readonly isDispatching: boolean;
+    readonly load: { readonly jobs: readonly unknown[] };
+  };
 }
 
 /** Results that one batch has at most. */
 const MAX_RESULTS = 100;
 const MAX_JOBS_PER_ROUND = 200;
-/** Rounds in the time that a result may wait. */
+/** Rounds in the time that a result may wait, and without running jobs: the first batch of a job is due after that time. */
 const ROUNDS = 5;
+const IDLE_ROUNDS = 2;
 
 /**
  * Puts results of running jobs into batches at intervals, for webhooks that receive them before the job has finished. Any
@@ -28,20 +33,23 @@ const ROUNDS = 5;
 export function startBatching(deps: BatchingDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => batchOnce(deps, signal), {
     intervalMs: deps.batchAfterMs / ROUNDS,
+    idleIntervalMs: deps.batchAfterMs / IDLE_ROUNDS,
     logger: deps.logger,
     onFailure: 'Making batches of results was interrupted; the next round does the rest.',
   });
 }
 
-async function batchOnce(deps: BatchingDeps, signal: AbortSignal): Promise<void> {
+async function batchOnce(deps: BatchingDeps, signal: AbortSignal): Promise<'idle' | undefined> {
   const { clock, jobs } = deps.stores;
+  const { isDispatching, load } = deps.dispatcher;
   for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
     const now = clock.now();
     const job = await jobs.claimBatching(now, new Date(now.getTime() + deps.batchAfterMs));
-    if (!job) break;
+    if (!job) return isDispatching && load.jobs.length === 0 ? 'idle' : undefined;
     await addBatches(job, deps, atOnce);
     if (job.completedAt) await jobs.endBatching(job.id);
   }
+  return undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Broker } from '@gleaner/broker';
-import { createId, type JobEvent } from '@gleaner/contracts';
+import { createId, defined, type JobEvent } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { StoredJob, Stores, Transition, UnsentEvent } from '@gleaner/storage';
-import { changeOf, type JobTrigger } from '../states/job-machine.ts';
+import { changeOf, type JobTrigger } from './job-machine.ts';
 
 /** Collaborators of sending events. */
 export interface EventDeps {
@@ -26,7 +26,7 @@ export async function changeState(
   return await stores.jobs.transition(jobId, { from, to, set, event });
 }
 
-/** Sends a job's unsent events, and deletes those that the broker confirmed; the reconciler sends the rest. */
+/** Sends a job's unsent events, and deletes the confirmed ones; the reconciler sends the rest. */
 export async function sendEvents(
   job: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId' | 'events'>,
   { stores, broker, logger }: EventDeps,
@@ -48,6 +48,6 @@ function toMessage(
   { id: jobId, accountId, scheduleId }: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId'>,
   { id, type, at, batch }: UnsentEvent,
 ): JobEvent {
-  const optional = { ...(scheduleId && { scheduleId }), ...(batch !== undefined && { batch }) };
+  const optional = { ...(scheduleId && { scheduleId }), ...defined({ batch }) };
   return { id, type, jobId, accountId, ...optional, at: at.toISOString() };
 }

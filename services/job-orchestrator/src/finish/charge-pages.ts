@@ -2,10 +2,11 @@ import {
   type CrawlOptions,
   type CreditsBreakdown,
   type ScrapeOptions,
+  totalCredits,
   withDearestPages,
   worstCreditsOf,
 } from '@gleaner/contracts';
-import type { StoredJob, Stores } from '@gleaner/storage';
+import { type DatasetOfJob, datasetOf, type StoredJob, type Stores } from '@gleaner/storage';
 import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
 import { hashJson } from '../hash-json.ts';
 
@@ -22,6 +23,8 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   /** Undefined of jobs that are not crawls. */
   readonly crawl: CrawlTerms | undefined;
   readonly options: ScrapeOptions;
+  /** The dataset that its records are written to. */
+  readonly dataset: DatasetOfJob | undefined;
   /** Crawls that it is compared with, latest first. */
   readonly since: readonly string[];
   /** Its pages are extracted from again, and not fetched. */
@@ -47,7 +50,16 @@ export function termsOf(job: StoredJob): JobTerms {
   const crawl = crawlTermsOf(job);
   const creditsPerPage = job.extractOf === undefined ? worstCreditsOf(withDearestPages(options, crawl)) : 0;
   return {
-    ...{ id, accountId, keyId, scheduleId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
+    id,
+    accountId,
+    keyId,
+    scheduleId,
+    creditsPerPage,
+    hasAntiBot,
+    hasCopies,
+    crawl,
+    options,
+    dataset: job.datasetJson === undefined ? undefined : datasetOf(job.datasetJson),
     hasBudget: job.budget !== undefined,
     isOfKept: job.extractOf !== undefined,
     since: job.crawl?.since ?? [],
@@ -55,12 +67,25 @@ export function termsOf(job: StoredJob): JobTerms {
   };
 }
 
+/**
+ * Returns a price within the terms of the job. A profile that gains a proxy while its job runs makes pages dearer than the job
+ * was told when it was created; the told price holds.
+ */
+export function coveredPrice(
+  price: CreditsBreakdown,
+  { creditsPerPage }: Pick<JobTerms, 'creditsPerPage'>,
+): CreditsBreakdown {
+  if (totalCredits(price) <= creditsPerPage) return price;
+  const { proxy: _gained, ...covered } = price;
+  return covered;
+}
+
 /** Returns the operation that credits are held and charged for: one for a page, whichever attempt succeeds. */
 export function operationOf({ accountId, creditsPerPage }: JobTerms, pageId: string) {
   return { operationId: pageId, accountId, credits: creditsPerPage };
 }
 
-/** Charges pages whose success is stored; a page that was charged before is not charged again. */
+/** Charges pages with a stored success; charges no page twice. */
 export async function chargePages(
   terms: JobTerms,
   pages: readonly PageToCharge[],
@@ -75,8 +100,8 @@ export async function chargePages(
 }
 
 /**
- * Hashes the options of a crawl that decide what the result of a page contains, and which links of it are followed. Where
- * they are equal, hashes of contents can be compared, and a page that its site says is unmodified need not be read.
+ * Hashes the options of a crawl that decide the contents of results and the links to follow. Where they are equal, hashes of
+ * contents can be compared, and a page need not be read if its site says that it is unmodified.
  */
 export function hashTerms(
   { timeout: _timeout, snapshot: _snapshot, ...options }: ScrapeOptions,

@@ -1,9 +1,16 @@
+import { defined } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { triggerOf } from './finish-job.ts';
 
 const NONE = {
-  ...{ waiting: 0, running: 0, succeeded: 0, visited: 0 },
-  ...{ failed: 0, missing: 0, skipped: 0, cancelled: 0 },
+  waiting: 0,
+  running: 0,
+  succeeded: 0,
+  visited: 0,
+  failed: 0,
+  missing: 0,
+  skipped: 0,
+  cancelled: 0,
 };
 const AT = new Date(0);
 
@@ -22,7 +29,7 @@ describe('a job', () => {
     { counts: { cancelled: 3 }, trigger: 'cancelled' },
     { counts: { succeeded: 1, failed: 1, cancelled: 1 }, trigger: 'cancelled' },
   ])('whose three pages are $counts finishes by $trigger', ({ counts, cancelRequestedAt, trigger }) => {
-    const job = { totalUrls: 3, ...(cancelRequestedAt && { cancelRequestedAt }) };
+    const job = { totalUrls: 3, ...defined({ cancelRequestedAt }) };
     expect(triggerOf({ ...NONE, ...counts }, job)).toBe(trigger);
   });
 });

@@ -1,57 +1,65 @@
-import type { Warning } from '@gleaner/contracts';
+import { defined, type Warning } from '@gleaner/contracts';
 import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
-import { type Comparer, type Findings, NO_FINDINGS } from '../compare/comparer.ts';
-import { warningsOfTexts } from '../compare/repeated-texts.ts';
 import { crawlTermsOf, unmatchedPatternsOf } from '../crawl/crawl-terms.ts';
-import { findJudged } from '../health/watch-health.ts';
-import type { JobTrigger } from '../states/job-machine.ts';
+import { findDatasetChange } from '../datasets/find-change.ts';
+import type { WriteRecordsDeps } from '../datasets/page-records.ts';
+import { warningsOfTexts } from '../review/repeated-texts.ts';
+import { type EndedJob, type Findings, isReviewed, NO_FINDINGS } from '../review/reviewer.ts';
+import { findJudged } from '../review/watch-health.ts';
 import type { InSteps } from '../steps.ts';
 import { addBatches } from './add-batches.ts';
 import { changeState, type EventDeps, sendEvents } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
+import type { JobTrigger } from './job-machine.ts';
 import { sumCharges, type Tally, tallyEntries, urlCountsOf } from './recount.ts';
 
 /** Collaborators of finishing a job. */
-export interface FinishDeps extends EventDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits' | 'health' | 'repeatedTexts'>;
-  readonly retentionMs: number;
-  readonly comparer: Pick<Comparer, 'find'>;
+export interface FinishDeps extends EventDeps, WriteRecordsDeps {
+  readonly stores: Pick<
+    Stores,
+    'clock' | 'jobs' | 'pages' | 'credits' | 'datasets' | 'health' | 'repeatedTexts'
+  >;
   readonly tracer?: Pick<Tracer, 'note'>;
 }
 
 /** Time after the end of its retention in which a process deletes a job. */
 const EXPIRY_GRACE_MS = 30 * 24 * 3600 * 1000;
 
+/** Result of finishing a job: the job, or what has to be reviewed first. */
+export type FinishStep = { readonly finished: StoredJob } | { readonly toReview: EndedJob };
+
 /**
  * Finishes a job whose pages have all finished: every success is in the ledger first, results are in their batches, and the
  * counters are recounted.
- * Returns null if the job has unfinished pages, is compared with the run before it at present, or was finished already. Safe to repeat, and from several processes.
+ * Returns null if the job has unfinished pages or was finished already. Safe to repeat, and from several processes.
  */
 export async function finishJob(
   job: StoredJob,
   deps: FinishDeps,
   inSteps: InSteps,
-): Promise<StoredJob | null> {
+  reviewed?: Findings,
+): Promise<FinishStep | null> {
   const { stores, retentionMs } = deps;
   if (await stores.pages.hasUnfinished(job.id)) return null;
   const tally = await tallyEntries(job.id, deps, inSteps);
   const trigger = triggerOf(tally.entries, job);
   if (trigger === undefined) return null;
-  const findings =
-    trigger === 'cancelled'
-      ? await findingsOfCancelled(job, deps)
-      : deps.comparer.find({ job, hasResults: trigger !== 'all-failed' });
-  if (findings === undefined) return null;
+  const ended = { job, hasResults: trigger !== 'all-failed' };
+  const isCancelled = trigger === 'cancelled';
+  if (!isCancelled && !reviewed && isReviewed(ended)) return { toReview: ended };
+  const findings = isCancelled ? await findingsOfCancelled(job, deps) : (reviewed ?? NO_FINDINGS);
   await warnOfPatterns(job, deps);
   await addBatches(job, deps, inSteps);
   const creditsUsed = await chargeAll(termsOf(job), tally.counts, deps, inSteps);
   const { entries, verdicts } = tally;
   const counters = {
-    ...{ ...urlCountsOf(entries), creditsUsed },
+    ...urlCountsOf(entries),
+    creditsUsed,
     ...(Object.keys(verdicts).length > 0 && { verdicts }),
     ...(await finalCrawl(job, tally, deps)),
   };
+  const { datasetChange, warnings: ofDataset } = await findDatasetChange(job, deps);
   const completedAt = stores.clock.now();
   const retainedUntil = new Date(completedAt.getTime() + retentionMs);
   const expiresAt = new Date(retainedUntil.getTime() + EXPIRY_GRACE_MS);
@@ -59,14 +67,19 @@ export async function finishJob(
   const finished = await changeState(
     job.id,
     trigger === 'all-succeeded' && findings.warnings.length > 0 ? 'some-failed' : trigger,
-    { ...counters, ...times, ...setOf(findings, await warningsOfTexts(job.id, deps)) },
+    {
+      ...counters,
+      ...times,
+      ...defined({ datasetChange }),
+      ...setOf(findings, [...ofDataset, ...(await warningsOfTexts(job.id, deps))]),
+    },
     deps,
   );
   if (finished) {
     noteSpan(finished, completedAt, deps);
     await sendEvents(finished, deps);
   }
-  return finished;
+  return finished && { finished };
 }
 
 /** Returns the findings of a cancelled job: it may have been judged before it was cancelled, and the fall is announced. */
@@ -74,11 +87,12 @@ async function findingsOfCancelled(job: StoredJob, deps: FinishDeps): Promise<Fi
   return { ...NO_FINDINGS, change: await findJudged(job, deps) };
 }
 
-function setOf({ comparison, change, warnings: ofFields }: Findings, ofTexts: readonly Warning[]) {
-  const warnings = [...ofFields, ...ofTexts];
+function setOf({ comparison, change, told, warnings: ofFields }: Findings, others: readonly Warning[]) {
+  const warnings = [...ofFields, ...others];
   return {
     ...(comparison && { comparison }),
     ...(change && { healthJson: JSON.stringify(change) }),
+    ...(told && { told }),
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -104,7 +118,9 @@ function noteSpan(job: StoredJob, completedAt: Date, { tracer }: FinishDeps): vo
   const { traceparent: parent, createdAt, id, status, totalUrls, failedUrls } = job;
   if (parent === undefined) return;
   tracer?.note({
-    ...{ name: 'job', parent, startedAtMs: createdAt.getTime() },
+    name: 'job',
+    parent,
+    startedAtMs: createdAt.getTime(),
     durationMs: completedAt.getTime() - createdAt.getTime(),
     attributes: {
       'gleaner.job.id': id,

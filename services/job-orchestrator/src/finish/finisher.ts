@@ -1,18 +1,22 @@
 import { type DispatchHint, type Failure, isTerminal, type StopReason } from '@gleaner/contracts';
+import { inBackground } from '@gleaner/service-kit';
 import type { CrawlState, StartBounds, StartedPages, StoredJob } from '@gleaner/storage';
 import { addUnlinked } from '../compare/add-unlinked.ts';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
+import type { EndedJob, Findings, Reviewer } from '../review/reviewer.ts';
 import { atOnce, type InSteps, Steps } from '../steps.ts';
 import { termsOf } from './charge-pages.ts';
-import { chargeAll, type FinishDeps, finishJob } from './finish-job.ts';
+import { chargeAll, type FinishDeps, type FinishStep, finishJob } from './finish-job.ts';
 import { correctCounters, isRecountDue, type Tally, tallyEntries } from './recount.ts';
 
 /** Collaborators and settings of a finisher. */
 export interface FinisherDeps extends FinishDeps {
   readonly hint: (hint: Partial<DispatchHint>) => void;
-  /** Time after which another process may check a job that this one is working on. */
+  /** Time after which another process may check a job of this one. */
   readonly recheckAfterMs: number;
   readonly recountAfterMs: number;
+  readonly reviewer: Pick<Reviewer, 'review' | 'stop'>;
+  readonly noteWork?: (name: string) => void;
 }
 
 /** A job that may be finished. */
@@ -36,6 +40,13 @@ export const PAGES_PER_STEP = 250;
 const SMALL_JOBS = { atOnce: 4, rest: 0 };
 const LARGE_JOBS = { atOnce: 1, rest: 1 };
 
+/** Work on a job. */
+interface Work {
+  /** Resolves to false if nothing is to be done. */
+  readonly isDue?: (inSteps: InSteps) => Promise<boolean>;
+  readonly onFinished?: (job: StoredJob) => void;
+}
+
 interface Task {
   readonly done: Promise<void>;
   /** The job has changed since the task began, so that it has to look again. */
@@ -43,40 +54,32 @@ interface Task {
 }
 
 /**
- * Does what is left to do for jobs whose last page has finished, or whose pages are not to be fetched any more: in the
- * background, in steps, so that no other job waits for it. What is to be done is read from the job, and every step can be
- * repeated: after a crash, the reconciler of any process has it done.
+ * Completes jobs after their last page, and jobs that are stopped or cancelled: in the background, in steps, so that no other
+ * job waits for it. The work is read from the job, and every step can be repeated: after a crash, the reconciler of any process
+ * has it done.
  */
 export class Finisher {
   readonly #deps: FinisherDeps;
-  readonly #small = new Steps(SMALL_JOBS);
-  readonly #large = new Steps(LARGE_JOBS);
+  readonly #small: Steps;
+  readonly #large: Steps;
   readonly #tasks = new Map<string, Task>();
   #isStopping = false;
 
   constructor(deps: FinisherDeps) {
     this.#deps = deps;
+    const noteStep = () => deps.noteWork?.('finish');
+    this.#small = new Steps({ ...SMALL_JOBS, noteStep });
+    this.#large = new Steps({ ...LARGE_JOBS, noteStep });
   }
 
-  /** Does what is left to do for a job; calls `onFinished` if that finished it. */
+  /** Adds a job, and calls `onFinished` once it has finished. */
   add(job: JobToFinish, onFinished: (job: StoredJob) => void = () => {}): void {
-    this.#run(job, async (inSteps) => {
-      const finished = await this.advance(job.id, inSteps);
-      if (finished) onFinished(finished);
-    });
-  }
-
-  /** Resolves when everything that can be done for a job now is done. */
-  async finish(job: JobToFinish): Promise<void> {
-    this.add(job);
-    for (let task = this.#tasks.get(job.id); task; task = this.#tasks.get(job.id)) await task.done;
+    this.#run(job, { onFinished });
   }
 
   /** Stops a job that may start no further page, once none of its pages can give back its place: ends those that wait. */
   stopSpent(spent: SpentJob, job: JobToFinish): void {
-    this.#run(job, async (inSteps) => {
-      if (await this.#noteStop(spent, inSteps)) await this.advance(job.id, inSteps);
-    });
+    this.#run(job, { isDue: (inSteps) => this.#noteStop(spent, inSteps) });
   }
 
   /** Runs a step of another long operation of an account, after a rest. */
@@ -84,8 +87,8 @@ export class Finisher {
     return this.#large.of(accountId);
   }
 
-  /** Does now what is left to do for a job, in steps; returns the job if that finished it. */
-  async advance(jobId: string, inSteps: InSteps): Promise<StoredJob | null> {
+  /** Does now what is left to do for a job, in steps, up to its review; returns null if there is nothing more to do. */
+  async advance(jobId: string, inSteps: InSteps, findings?: Findings): Promise<FinishStep | null> {
     const { jobs } = this.#deps.stores;
     for (;;) {
       const [job] = await jobs.findJobs([jobId]);
@@ -93,22 +96,23 @@ export class Finisher {
       await this.#endWaiting(job, inSteps);
       if (job.completedAt) return null;
       if (await this.#sweep(job, inSteps)) return null;
-      const finished = await finishJob(job, this.#deps, inSteps);
-      if (finished) return finished;
+      const step = await finishJob(job, this.#deps, inSteps, findings);
+      if (step) return step;
       // Links that were being stored may have added pages to a crawl after those that waited were cancelled.
       if (!job.cancelRequestedAt) return await this.#recount(job, inSteps);
       if (!(await this.#deps.stores.pages.hasUnfinished(jobId))) return null;
     }
   }
 
-  /** Stops after the steps that are running; jobs that are not finished by then are left to another process. */
+  /** Stops after the running steps; unfinished jobs are left to another process. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#deps.reviewer.stop();
     await Promise.all([this.#small.stop(), this.#large.stop()]);
     await Promise.all([...this.#tasks.values()].map(({ done }) => done));
   }
 
-  #run(job: JobToFinish, work: (inSteps: InSteps) => Promise<void>): void {
+  #run(job: JobToFinish, work: Work): void {
     const running = this.#tasks.get(job.id);
     if (running) running.isStale = true;
     if (running || this.#isStopping) return;
@@ -117,16 +121,35 @@ export class Finisher {
     task.done = this.#runTask(job, task, work);
   }
 
-  async #runTask(job: JobToFinish, task: Task, work: (inSteps: InSteps) => Promise<void>): Promise<void> {
-    const isSmall = job.totalUrls <= MAX_SMALL_JOB;
+  async #runTask(job: JobToFinish, task: Task, { isDue, onFinished }: Work): Promise<void> {
     try {
-      if (isSmall) await this.#small.of(job.accountId)(() => work(atOnce));
-      else await work(this.#keepingChecked(job));
+      const first = await this.#inTurn(job, async (inSteps) =>
+        isDue && !(await isDue(inSteps)) ? null : await this.advance(job.id, inSteps),
+      );
+      const last = first && 'toReview' in first ? await this.#finishReviewed(job, first.toReview) : first;
+      if (last && 'finished' in last) onFinished?.(last.finished);
     } catch (err) {
       if (!this.#isStopping) this.#deps.logger.warn({ err, jobId: job.id }, INTERRUPTED);
     }
     this.#tasks.delete(job.id);
     if (task.isStale) this.add(job);
+  }
+
+  /** Finishes a job once it has been reviewed, between its steps: no other job waits for that. */
+  async #finishReviewed(job: JobToFinish, ended: EndedJob): Promise<FinishStep | null> {
+    const { reviewer, stores, recheckAfterMs, logger } = this.#deps;
+    const keepChecked = () =>
+      inBackground(stores.jobs.keepChecked(job.id, stores.clock.now()), logger, NOT_KEPT_CHECKED);
+    const timer = setInterval(keepChecked, recheckAfterMs / 3);
+    const reviewing = reviewer.review(ended).finally(() => clearInterval(timer));
+    const findings = await reviewing;
+    return findings ? await this.#inTurn(job, (inSteps) => this.advance(job.id, inSteps, findings)) : null;
+  }
+
+  /** Runs work on a job in steps; that on a small job is one step. */
+  async #inTurn<Result>(job: JobToFinish, work: (inSteps: InSteps) => Promise<Result>): Promise<Result> {
+    if (job.totalUrls > MAX_SMALL_JOB) return await work(this.#keepingChecked(job));
+    return await this.#small.of(job.accountId)(() => work(atOnce));
   }
 
   /** Returns the function that runs steps of a large job; while it does, no other process checks the job. */
@@ -152,7 +175,7 @@ export class Finisher {
       const failure = { failure: restFailure, at: clock.now() };
       await untilNone(inSteps, () => pages.failSome(id, PAGES_PER_STEP, failure));
     } else if (crawl?.stoppedBy) {
-      await inSteps(() => pages.dropSupportPages(id, clock.now()));
+      await inSteps(() => pages.dropCrawlFiles(id, clock.now()));
       await untilNone(inSteps, async () => {
         const skip = { skip: 'limit' as const, at: clock.now() };
         const { found, skipped } = await pages.skipSome(id, PAGES_PER_STEP, skip);
@@ -230,6 +253,7 @@ export class Finisher {
   }
 }
 
+const NOT_KEPT_CHECKED = 'Another process may review the job as well.';
 const INTERRUPTED = 'Finishing a job was interrupted; the reconciler has it done.';
 
 /** Repeats a step until it comes upon nothing more. */

@@ -30,9 +30,9 @@ type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt' | 'to
 const PAGES_PER_STEP = 2000;
 /** After the clock of any process. */
 const END_OF_TIME = new Date('9999-12-31T00:00:00.000Z');
-/** Time after which a finished page is counted, or the process that should have counted it has died. */
+/** Time in which a finished page is counted, unless its process has died. */
 const COUNTED_WITHIN_MS = 30_000;
-/** Pages that recounts of a job read per second on average: those of large jobs are rarer. */
+/** Pages that recounts of a job read per second on average: large jobs are recounted less often. */
 const PAGES_PER_SECOND = 500;
 
 /** Counts the pages and entries of a job, in steps; with `before`, without pages that finished at this time or later. */
@@ -131,7 +131,8 @@ export async function correctCounters(
   await deps.stores.jobs.raiseCounters(
     id,
     {
-      ...{ ...urls, creditsUsed },
+      ...urls,
+      creditsUsed,
       ...Object.fromEntries(Object.entries(verdicts).map(([page, count]) => [`verdicts.${page}`, count])),
       // A page whose charge is not in the ledger yet counts with the most that it may cost.
       ...(budget && operations >= counts.succeeded && { 'budget.fetched': counts.succeeded + counts.failed }),

@@ -1,6 +1,6 @@
 import type { Engine } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
-import type { DispatchOutlook } from '../dispatch/dispatcher.ts';
+import type { DispatchLoad } from '../dispatch/dispatcher.ts';
 
 /** Pages of one job that could be in flight if there were any number of scrapers. */
 export interface JobDemand {
@@ -29,8 +29,8 @@ const MAX_LARGE_JOBS = 200;
  * Returns the pages of every active job that could be in flight if there were any number of scrapers: those that are in
  * flight, and those that may be sent within the limits of their job and their host. Paused hosts take none.
  */
-export async function measureDemand(outlook: DispatchOutlook, deps: DemandDeps): Promise<JobDemand[]> {
-  const { jobs, lanes, pausedHosts } = outlook;
+export async function measureDemand(load: DispatchLoad, deps: DemandDeps): Promise<JobDemand[]> {
+  const { jobs, lanes, pausedHosts } = load;
   const hosts = new HostRooms(deps.maxPagesPerHost);
   for (const { host } of lanes) hosts.note(host);
   const bounds = { dueBy: deps.clock.now(), exceptHosts: pausedHosts };
@@ -54,7 +54,7 @@ export async function measureDemand(outlook: DispatchOutlook, deps: DemandDeps):
   return demand;
 }
 
-type ActiveJob = DispatchOutlook['jobs'][number];
+type ActiveJob = DispatchLoad['jobs'][number];
 
 function isLarge({ totalUrls, crawl }: ActiveJob): boolean {
   return crawl !== undefined || totalUrls > MAX_SMALL_JOB;

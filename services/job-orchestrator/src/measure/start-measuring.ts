@@ -1,7 +1,7 @@
-import type { Engine } from '@gleaner/contracts';
+import { AppError, type Engine } from '@gleaner/contracts';
 import { type Logger, repeatAtIntervals } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
-import type { DispatchOutlook } from '../dispatch/dispatcher.ts';
+import type { DispatchLoad } from '../dispatch/dispatcher.ts';
 import { type JobDemand, measureDemand } from './measure-demand.ts';
 
 /** Demand for scrapers, by engine. */
@@ -17,7 +17,7 @@ export interface MeasuringDeps {
   readonly stores: Pick<Stores, 'clock' | 'leases' | 'pages'>;
   readonly logger: Logger;
   readonly owner: string;
-  readonly dispatcher: { readonly isDispatching: boolean; readonly outlook: DispatchOutlook };
+  readonly dispatcher: { readonly isDispatching: boolean; readonly load: DispatchLoad };
   readonly maxPagesPerJob: number;
   readonly maxPagesPerHost: number;
 }
@@ -38,7 +38,7 @@ export function startMeasuring(deps: MeasuringDeps): () => Promise<void> {
   return repeatAtIntervals(
     async () => {
       if (!dispatcher.isDispatching) return waits.clear();
-      const jobs = await measureDemand(dispatcher.outlook, limits);
+      const jobs = await measureDemand(dispatcher.load, limits);
       const now = stores.clock.now();
       const longest = waits.update(jobs, now.getTime());
       const values = {
@@ -65,6 +65,13 @@ export async function readDemand({
     dispatchablePages: { http: pagesHttp, browser: pagesBrowser },
     longestWaitSeconds: { http: waitHttp, browser: waitBrowser },
   };
+}
+
+/** Returns the demand for autoscalers. Throws SERVICE_UNAVAILABLE while no orchestrator dispatches. */
+export async function reportDemand(stores: Pick<Stores, 'clock' | 'leases'>): Promise<Demand> {
+  const demand = await readDemand(stores);
+  if (demand) return demand;
+  throw new AppError('SERVICE_UNAVAILABLE', { message: 'No job-orchestrator is dispatching pages.' });
 }
 
 function sumOf(jobs: readonly JobDemand[], engine: Engine): number {

@@ -5,7 +5,7 @@ type ScreenshotStores = Pick<Stores, 'jobs' | 'pages' | 'results' | 'screenshots
 
 const MAX_PER_ROUND = 50;
 
-/** Removes screenshots whose job is deleted or that no result names; returns their number. Safe to repeat, and from several processes. */
+/** Removes screenshots without a job or a result; returns their number. Safe to repeat, and from several processes. */
 export async function checkScreenshots(stores: ScreenshotStores, now: Date): Promise<number> {
   let removed = 0;
   for (const record of await stores.screenshots.findUnchecked(now, MAX_PER_ROUND)) {

@@ -8,6 +8,7 @@ import { checkScreenshots } from './check-screenshots.ts';
 export interface ReconcilerDeps extends CollectDeps {
   readonly intervalMs: number;
   readonly recheckAfterMs: number;
+  readonly noteWork?: (name: string) => void;
 }
 
 type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['claimUnchecked']>>>;
@@ -20,14 +21,15 @@ const DRAFT_LIFETIME_MS = 600_000;
 const CLOSE_AFTER_MS = 10_000;
 
 /**
- * Finds at intervals what was left undone, and does it: overdue pages, jobs that should have finished, interrupted
- * cancellations, unsent events, screenshots without a result. Counts charges for the usage report. Every step can be
- * repeated, by any number of orchestrators. Returns a function that stops it.
+ * Finishes interrupted work at intervals: overdue pages, jobs that should have finished, interrupted cancellations,
+ * unsent events, screenshots without a result. Counts charges for the usage report. Every step can be repeated, by any
+ * number of orchestrators. Returns a function that stops it.
  */
 export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
     intervalMs: deps.intervalMs,
     logger: deps.logger,
+    noteRound: () => deps.noteWork?.('reconcile'),
     onFailure: 'Reconciling was interrupted; the next round does the rest.',
   });
 }

@@ -15,10 +15,12 @@ export interface DeletingDeps {
     | 'repeatedTexts'
     | 'snapshots'
     | 'files'
+    | 'datasets'
     | 'leases'
   >;
   readonly finisher: Pick<Finisher, 'inSteps'>;
   readonly logger: Logger;
+  readonly noteWork?: (name: string) => void;
   readonly intervalMs: number;
   readonly owner: string;
   readonly leaseMs: number;
@@ -33,14 +35,16 @@ const FILES_PER_STEP = 5;
 
 /**
  * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints, texts, snapshots and files: it is
- * hidden first and deleted last, so that a crash leaves nothing unknown. Files that were never finished are deleted as well. Screenshots are deleted by their own check. One
+ * hidden first and deleted last, so that a crash leaves nothing unknown. Files that were never finished and the records of deleted datasets are deleted as well. Screenshots are deleted by their own check. One
  * orchestrator at a time does so, by a lease; what none deletes, the server does later. Returns a function that stops it.
  */
 export function startDeleting(deps: DeletingDeps): () => Promise<void> {
   const { stores, owner, leaseMs, logger, intervalMs } = deps;
   const lease = new LeaseHolder({ leases: stores.leases, role: 'deletion', owner, leaseMs });
   const stopRounds = repeatAtIntervals((signal) => deleteOnce(deps, lease, signal), {
-    ...{ intervalMs, logger },
+    intervalMs,
+    logger,
+    noteRound: () => deps.noteWork?.('delete'),
     onFailure: 'Deleting jobs whose retention is over was interrupted; the next round does the rest.',
   });
   return async () => {
@@ -57,9 +61,11 @@ async function deleteOnce(deps: DeletingDeps, lease: LeaseHolder, signal: AbortS
     for (const job of retired) {
       if (signal.aborted || !(await deleteJob(job, deps, lease))) return;
     }
-    const { files, clock } = deps.stores;
+    const { files, datasets, clock } = deps.stores;
     const unfinished = await files.deleteUnfinished(clock.now(), FILES_PER_STEP);
-    if (retired.length < MAX_JOBS_PER_ROUND && unfinished < FILES_PER_STEP) return;
+    const records = await datasets.deleteRetired(clock.now(), DOCUMENTS_PER_STEP);
+    if (retired.length < MAX_JOBS_PER_ROUND && unfinished < FILES_PER_STEP && records < DOCUMENTS_PER_STEP)
+      return;
   }
 }
 

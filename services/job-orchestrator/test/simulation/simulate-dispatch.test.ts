@@ -14,3 +14,16 @@ it('sends every page once, in order, within the limits, and each account the sam
   expect(report.mostOfJob).toBeLessThanOrEqual(200);
   expect([...report.byAccount.values()]).toEqual([800, 800, 800, 800]);
 });
+
+it('reads pages of many large jobs a few dozen at a time, however few of each go out in a round', async () => {
+  const report = await simulateDispatch({
+    workload: { accounts: 10, jobs: 250, hosts: 4000, pagesPerJob: 300, hostsPerJob: 60 },
+    scrapers: 20,
+    maxPages: 10_000,
+    pageMs: { least: 100, most: 400 },
+  });
+  expect(report).toMatchObject({ outOfOrder: 0 });
+  const shares = [...report.byAccount.values()];
+  expect(Math.max(...shares) / Math.min(...shares)).toBeLessThan(1.05);
+  expect(report.queries).toBeLessThan(report.dispatched / 10);
+});

@@ -1,8 +1,11 @@
 import type { StoredJob, Stores } from '@gleaner/storage';
 import { RobotsGate } from '../../src/crawl/robots-gate.ts';
+import type { ActiveJob } from '../../src/dispatch/active-job.ts';
 import { ActiveJobs } from '../../src/dispatch/active-jobs.ts';
+import { profileLoadsOf } from '../../src/dispatch/active-profiles.ts';
 import { HostPaces } from '../../src/dispatch/host-pace.ts';
-import { planDispatch } from '../../src/dispatch/plan-dispatch.ts';
+import { InFlight } from '../../src/dispatch/in-flight.ts';
+import { type PlannedLane, planDispatch } from '../../src/dispatch/plan-dispatch.ts';
 import { Turns } from '../../src/dispatch/turns.ts';
 import { WaitingPages, type Workload } from './waiting-pages.ts';
 
@@ -12,6 +15,7 @@ export interface SimulationOptions {
   readonly scrapers: number;
   /** Pages after which it stops. */
   readonly maxPages: number;
+  readonly maxPagesPerJob?: number;
   /** Simulated time that a page takes, at least and at most. */
   readonly pageMs: { readonly least: number; readonly most: number };
 }
@@ -20,9 +24,13 @@ export interface SimulationOptions {
 export interface SimulationReport {
   readonly dispatched: number;
   readonly waiting: number;
-  /** CPU time that planning, and keeping pages ahead, took on this machine. */
+  /** CPU time that planning, keeping pages ahead, and following the ends of pages took on this machine. */
   readonly planningMs: number;
   readonly readingMs: number;
+  readonly endingMs: number;
+  readonly rounds: number;
+  /** Queries for pages of a job. */
+  readonly queries: number;
   readonly simulatedMs: number;
   readonly mostInFlight: number;
   /** Most pages of one host, and of one job, that were in flight at once. */
@@ -42,96 +50,149 @@ const MAX_BATCH = 100;
 /** As the dispatcher looks again for pages that it was not told of. */
 const EXPECT_MORE_MS = 3000;
 
-interface Flight {
-  readonly pages: number;
-  readonly sinceMs: number;
-  readonly endsAtMs: number;
-  readonly jobId: string;
-  readonly host: string;
-}
-
 /**
- * Runs the dispatcher's own planning on simulated workers: what it reads ahead, which page goes next, and how hosts are paced
- * are the code of the job-orchestrator; the database and the workers are numbers.
+ * Runs the dispatcher's own planning on simulated workers: the code of the job-orchestrator reads ahead, chooses the next page,
+ * paces hosts and follows the pages in flight; the database and the workers are numbers.
  */
 export async function simulateDispatch(options: SimulationOptions): Promise<SimulationReport> {
-  const { workload, scrapers, maxPages, pageMs } = options;
+  const { workload, scrapers, maxPages, pageMs, maxPagesPerJob = MAX_PAGES_PER_JOB } = options;
   const waiting = new WaitingPages(workload);
   const stores = storesOf(waiting, workload);
   const jobs = new ActiveJobs(stores, new RobotsGate({ stores: stores as Stores, retentionMs: 0 }));
   const paces = new HostPaces({ maxPagesPerHost: MAX_PAGES_PER_HOST, hostDelayMs: 0, maxPauseMs: 0 });
+  const inFlight = new InFlight({ jobs, paces });
   const turns = new Turns();
   const slots = scrapers * PAGES_PER_SCRAPER;
-  const counts = { dispatched: 0, outOfOrder: 0, mostInFlight: 0, mostOfHost: 0, mostOfJob: 0 };
-  const byAccount = new Map<string, number>();
-  const byHost = new Map<string, number>();
-  let flights: Flight[] = [];
+  const sent = new SentLanes(waiting, pageMs);
+  const times = { planningMs: 0, readingMs: 0, endingMs: 0 };
   let nowMs = 0;
-  let planningMs = 0;
-  let readingMs = 0;
   let expectedAtMs = 0;
+  let rounds = 0;
+  let mostOfJob = 0;
   await jobs.refresh();
-  while (counts.dispatched < maxPages) {
+  while (sent.pages < maxPages) {
+    rounds += 1;
     const startedAtMs = cpuMs();
-    const freeSlots = { http: slots - flights.length, browser: 0 };
-    await jobs.fill({ paces, freeSlots, maxPagesPerJob: MAX_PAGES_PER_JOB, onEnded: () => {} });
+    const freeSlots = { http: slots - inFlight.lanes.size, browser: 0 };
+    await jobs.fill({ paces, freeSlots, maxPagesPerJob, onEnded: () => {} });
     const readAtMs = cpuMs();
-    readingMs += readAtMs - startedAtMs;
-    const { lanes, isFull } = planDispatch({
+    const { lanes, dry, isFull } = planDispatch({
       jobs: jobs.all(),
+      profiles: profileLoadsOf(jobs.all()),
       paces,
       room: freeSlots.http,
       maxPages: MAX_BATCH,
-      maxPagesPerJob: MAX_PAGES_PER_JOB,
-      suspects: { running: new Map(), lastChanceJobId: undefined, limitPerAccount: 1, wasLastChance: false },
+      maxPagesPerJob,
+      suspects: { ...inFlight.suspects, limitPerAccount: 1, wasLastChance: false },
       turns,
       nowMs,
     });
-    planningMs += cpuMs() - readAtMs;
-    const picked = new Set(lanes.flatMap(({ pages }) => pages.map(({ id }) => id)));
-    for (const { job, pages } of lanes) {
-      const [{ host }] = pages;
-      let takesMs = 0;
-      for (const { id } of pages) {
-        if (!waiting.claim(job.id, Number(id.split(':')[1]))) counts.outOfOrder += 1;
-        takesMs += pageMs.least + ((counts.dispatched * 7919) % (pageMs.most - pageMs.least + 1));
-        counts.dispatched += 1;
-      }
-      job.lanes += 1;
-      counts.mostOfJob = Math.max(counts.mostOfJob, job.lanes);
-      const ofHost = (byHost.get(host) ?? 0) + 1;
-      byHost.set(host, ofHost);
-      counts.mostOfHost = Math.max(counts.mostOfHost, ofHost);
-      byAccount.set(job.accountId, (byAccount.get(job.accountId) ?? 0) + pages.length);
-      flights.push({ pages: pages.length, sinceMs: nowMs, endsAtMs: nowMs + takesMs, jobId: job.id, host });
-    }
-    for (const job of new Set(lanes.map((lane) => lane.job))) {
-      job.waiting = job.waiting.filter(({ id }) => !picked.has(id));
-    }
-    for (const { job, pages } of lanes) jobs.noteHost(job.id, pages[0].host);
-    counts.mostInFlight = Math.max(counts.mostInFlight, flights.length);
+    jobs.noteDry(dry);
+    inFlight.start(lanes, nowMs);
+    const plannedAtMs = cpuMs();
+    sent.add(lanes, nowMs);
+    for (const { job } of lanes) mostOfJob = Math.max(mostOfJob, job.lanes);
+    times.readingMs += readAtMs - startedAtMs;
+    times.planningMs += plannedAtMs - readAtMs;
     if (isFull) continue;
-    if (flights.length === 0 && waiting.size === 0) break;
+    if (inFlight.lanes.size === 0 && waiting.size === 0) break;
     // No page can be sent before the next of those in flight has ended; those of the same moment end with it.
-    const endsAtMs = flights.reduce(
-      (least, flight) => Math.min(least, flight.endsAtMs),
-      Number.POSITIVE_INFINITY,
-    );
-    nowMs = Math.max(nowMs, Number.isFinite(endsAtMs) ? endsAtMs + pageMs.least / 10 : nowMs + 1);
-    const ended = flights.filter((flight) => flight.endsAtMs <= nowMs);
-    flights = flights.filter((flight) => flight.endsAtMs > nowMs);
-    for (const flight of ended) {
-      paces.endLane({ ...flight, fetched: flight.pages }, nowMs);
-      byHost.set(flight.host, (byHost.get(flight.host) ?? 1) - 1);
-      const job = jobs.find(flight.jobId);
-      if (job) job.lanes -= 1;
-      jobs.noteHost(flight.jobId, flight.host);
-    }
+    nowMs = Math.max(nowMs + 1, (sent.nextEndMs ?? nowMs) + pageMs.least / 10);
+    const ended = sent.takeEnded(nowMs);
+    const endingAtMs = cpuMs();
+    for (const id of ended) inFlight.release(id, 'ended', nowMs);
+    times.endingMs += cpuMs() - endingAtMs;
     if (nowMs - expectedAtMs < EXPECT_MORE_MS) continue;
     expectedAtMs = nowMs;
+    paces.recount(inFlight.lanes, nowMs);
     jobs.expectMore();
   }
-  return { ...counts, waiting: waiting.size, planningMs, readingMs, simulatedMs: nowMs, byAccount };
+  return {
+    ...sent.counts,
+    ...times,
+    rounds,
+    queries: waiting.queries,
+    mostOfJob,
+    waiting: waiting.size,
+    simulatedMs: nowMs,
+  };
+}
+
+/** The lanes at simulated workers, and what was sent so far. */
+class SentLanes {
+  readonly #waiting: WaitingPages;
+  readonly #pageMs: SimulationOptions['pageMs'];
+  /** Ids of the pages that end at a time. */
+  readonly #endings = new Map<number, { readonly host: string; readonly ids: readonly string[] }[]>();
+  readonly #lanesByHost = new Map<string, number>();
+  readonly #byAccount = new Map<string, number>();
+  #endedUntilMs = 0;
+  #inFlight = 0;
+  #outOfOrder = 0;
+  #mostInFlight = 0;
+  #mostOfHost = 0;
+  pages = 0;
+
+  constructor(waiting: WaitingPages, pageMs: SimulationOptions['pageMs']) {
+    this.#waiting = waiting;
+    this.#pageMs = pageMs;
+  }
+
+  get counts() {
+    return {
+      dispatched: this.pages,
+      outOfOrder: this.#outOfOrder,
+      mostInFlight: this.#mostInFlight,
+      mostOfHost: this.#mostOfHost,
+      byAccount: this.#byAccount,
+    };
+  }
+
+  /** Time when the next lane ends; undefined while none is in flight. */
+  get nextEndMs(): number | undefined {
+    if (this.#inFlight === 0) return undefined;
+    let ms = this.#endedUntilMs + 1;
+    while (!this.#endings.has(ms)) ms += 1;
+    return ms;
+  }
+
+  add(lanes: readonly PlannedLane<ActiveJob>[], nowMs: number): void {
+    for (const { job, pages } of lanes) {
+      const [{ host }] = pages;
+      let endsAtMs = Math.ceil(nowMs);
+      for (const { id } of pages) {
+        if (!this.#waiting.claim(job.id, Number(id.split(':')[1]))) this.#outOfOrder += 1;
+        const { least, most } = this.#pageMs;
+        endsAtMs += least + ((this.pages * 7919) % (most - least + 1));
+        this.pages += 1;
+      }
+      const ofHost = (this.#lanesByHost.get(host) ?? 0) + 1;
+      this.#lanesByHost.set(host, ofHost);
+      this.#mostOfHost = Math.max(this.#mostOfHost, ofHost);
+      this.#byAccount.set(job.accountId, (this.#byAccount.get(job.accountId) ?? 0) + pages.length);
+      const lane = { host, ids: pages.map(({ id }) => id) };
+      this.#endings.set(endsAtMs, [...(this.#endings.get(endsAtMs) ?? []), lane]);
+      this.#inFlight += 1;
+    }
+    this.#mostInFlight = Math.max(this.#mostInFlight, this.#inFlight);
+  }
+
+  /** Returns the pages of the lanes that have ended by now. */
+  takeEnded(nowMs: number): string[] {
+    const ended: string[] = [];
+    for (let ms = this.#endedUntilMs + 1; ms <= nowMs; ms++) {
+      for (const { host, ids } of this.#endings.get(ms) ?? []) {
+        ended.push(...ids);
+        const left = (this.#lanesByHost.get(host) ?? 1) - 1;
+        if (left > 0) this.#lanesByHost.set(host, left);
+        else this.#lanesByHost.delete(host);
+        this.#inFlight -= 1;
+      }
+      this.#endings.delete(ms);
+    }
+    this.#endedUntilMs = Math.floor(nowMs);
+    return ended;
+  }
 }
 
 /** Returns the CPU time of this process: other processes do not change it. */

@@ -6,7 +6,7 @@ const { byAccount, ...report } = await simulateDispatch(options);
 const shares = [...byAccount.values()];
 process.send?.({
   ...report,
-  /** Pages of the account that got most, for each page of the one that got least. */
+  /** Pages of the most served account, for each page of the least served one. */
   unfairness: Math.max(...shares) / Math.min(...shares),
   megabytes: process.memoryUsage().rss / 1e6,
 });

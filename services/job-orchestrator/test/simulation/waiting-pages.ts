@@ -13,9 +13,9 @@ export interface Workload {
 interface SimulatedJob {
   readonly id: string;
   readonly accountId: string;
-  /** Sorted, as the index of the database has them. */
-  readonly hosts: readonly string[];
-  readonly next: number[];
+  /** Numbers of its hosts, sorted as the index of the database sorts their names. */
+  readonly hosts: Uint32Array;
+  readonly next: Uint32Array;
 }
 
 /** Pages of jobs that wait, instead of a database: pages of one host go out in order, so a number for each is enough. */
@@ -23,37 +23,43 @@ export class WaitingPages {
   readonly jobs: readonly SimulatedJob[];
   readonly #byId: ReadonlyMap<string, SimulatedJob>;
   readonly #perHost: number;
+  #size: number;
+  /** Number of reads. */
+  queries = 0;
 
+  /** The hosts of a job follow each other, so that jobs share them as far as there are more than the hosts of one. */
   constructor({ accounts, jobs, hosts, pagesPerJob, hostsPerJob }: Workload) {
     this.#perHost = Math.ceil(pagesPerJob / hostsPerJob);
-    this.jobs = Array.from({ length: jobs }, (_, number) => ({
-      id: `job_${String(number).padStart(6, '0')}`,
-      accountId: `acc_${number % accounts}`,
-      hosts: Array.from({ length: hostsPerJob }, (__, place) => {
-        return `h${String((number * 37 + place * 11) % hosts).padStart(6, '0')}.test`;
-      }).sort(),
-      next: new Array<number>(hostsPerJob).fill(0),
-    }));
+    this.#size = jobs * hostsPerJob * this.#perHost;
+    this.jobs = Array.from({ length: jobs }, (_, number) => {
+      const first = Math.floor((number * hosts) / jobs);
+      const ofJob = Uint32Array.from({ length: hostsPerJob }, (__, place) => (first + place) % hosts);
+      return {
+        id: `job_${String(number).padStart(6, '0')}`,
+        accountId: `acc_${number % accounts}`,
+        hosts: ofJob.sort(),
+        next: new Uint32Array(hostsPerJob),
+      };
+    });
     this.#byId = new Map(this.jobs.map((job) => [job.id, job]));
   }
 
   /** Number of pages that wait. */
   get size(): number {
-    return this.jobs.reduce(
-      (sum, { next }) => sum + next.reduce((left, at) => left + this.#perHost - at, 0),
-      0,
-    );
+    return this.#size;
   }
 
   /** Returns waiting pages of a job by host, of the hosts that sort after this one. */
   findByHost(jobId: string, { afterHost, limit }: { afterHost: string; limit: number }): StoredPage[] {
+    this.queries += 1;
     const job = this.#byId.get(jobId);
     const found: StoredPage[] = [];
-    for (const [place, host] of job?.hosts.entries() ?? []) {
-      if (host <= afterHost) continue;
-      for (let page = job?.next[place] ?? 0; page < this.#perHost; page++) {
+    if (!job) return found;
+    const { hosts, next } = job;
+    for (let place = afterHost === '' ? 0 : placeAfter(hosts, afterHost); place < hosts.length; place++) {
+      for (let page = next[place] ?? 0; page < this.#perHost; page++) {
         if (found.length === limit) return found;
-        found.push(pageOf(jobId, host, place * this.#perHost + page));
+        found.push(pageOf(jobId, nameOf(hosts[place] ?? 0), place * this.#perHost + page));
       }
     }
     return found;
@@ -65,8 +71,26 @@ export class WaitingPages {
     const place = Math.floor(index / this.#perHost);
     if (!job || job.next[place] !== index % this.#perHost) return false;
     job.next[place] += 1;
+    this.#size -= 1;
     return true;
   }
+}
+
+/** Returns the place of the first host that sorts after the named one. */
+function placeAfter(hosts: Uint32Array, name: string): number {
+  const number = Number(name.slice(1, -'.test'.length));
+  let from = 0;
+  let to = hosts.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((hosts[middle] ?? 0) <= number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function nameOf(host: number): string {
+  return `h${String(host).padStart(7, '0')}.test`;
 }
 
 function pageOf(jobId: string, host: string, index: number): StoredPage {

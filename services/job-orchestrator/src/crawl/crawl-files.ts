@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NewSupportPage } from '@gleaner/storage';
+import { defined } from '@gleaner/contracts';
+import type { NewCrawlFile } from '@gleaner/storage';
 
 /** Depth of pages that are read before any other. */
 const FIRST = -1;
@@ -8,7 +9,7 @@ const FIRST = -1;
  * Returns the robots.txt of the origin of a page, to be read for a crawl. Its sitemaps are read only for start URLs, which
  * were found on no page.
  */
-export function robotsPageOf(pageUrl: string, foundOn?: string): NewSupportPage {
+export function robotsPageOf(pageUrl: string, foundOn?: string): NewCrawlFile {
   const { origin, host } = new URL(pageUrl);
   return {
     url: `${origin}/robots.txt`,
@@ -17,13 +18,13 @@ export function robotsPageOf(pageUrl: string, foundOn?: string): NewSupportPage 
       key: keyOf('robots', origin),
       depth: FIRST,
       purpose: 'robots',
-      ...(foundOn !== undefined && { foundOn }),
+      ...defined({ foundOn }),
     },
   };
 }
 
 /** Returns a sitemap to be read for a crawl, at this level below robots.txt. */
-export function sitemapPageOf(url: string, foundOn: string, level: number): NewSupportPage {
+export function sitemapPageOf(url: string, foundOn: string, level: number): NewCrawlFile {
   const { href, host } = new URL(url);
   return {
     url: href,

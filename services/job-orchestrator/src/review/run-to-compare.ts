@@ -2,19 +2,20 @@ import {
   type Change,
   type ChangeCounts,
   type PageResult,
+  parseInTurns,
   type ScrapeOptions,
   takingTurns,
 } from '@gleaner/contracts';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
-import { chooseKey, type Data, diffValue, isRecord, keyOf, shorten } from './diff-value.ts';
+import { hashOf } from './canonical.ts';
+import { chooseKey, type Data, diffValue, keyOf, RUN_SAMPLE, shorten } from './diff-value.ts';
 import {
   addVersion,
   type Difference,
   differencesIn,
   EMPTY,
   type Entry,
-  hashOf,
   keysIn,
   kindOf,
   listsIn,
@@ -22,7 +23,6 @@ import {
   unitsOf,
 } from './match-records.ts';
 import { pairPages, type Side } from './pair-pages.ts';
-
 /** Stores that runs are read from. */
 export interface RunReader {
   readonly jobs: Pick<Stores['jobs'], 'findRunBefore'>;
@@ -43,6 +43,11 @@ export interface RunDifferences {
   readonly keys: Readonly<Record<string, string>>;
 }
 
+/** Differences of some fields, with the identities of the records that changed. */
+export interface FoundDifferences extends Omit<RunDifferences, 'since'> {
+  readonly changed: ReadonlySet<number>;
+}
+
 /** Bounds of one comparison. */
 export interface CompareLimits {
   /** Most pages of the run, and of those before it together; a larger run is not compared. */
@@ -54,72 +59,19 @@ export interface CompareLimits {
   readonly maxBytes: number;
 }
 
-/** Options of one comparison. */
-export interface CompareOptions {
-  readonly limits?: CompareLimits;
-  /** Paths of fields whose selectors have lost the values of the pages: they are left out. */
-  readonly lost?: ReadonlySet<string>;
-}
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-export const COMPARE_LIMITS: CompareLimits = {
-  maxPages: 250_000,
-  maxRecords: 200_000,
-  maxParts: 64,
-  maxChanges: 10_000,
-  maxBytes: 16 * 1024 * 1024,
-};
-
-/** Number of earlier runs in which the last content of a page is looked for. */
-const MAX_RUNS = 10;
 const PAGES_AT_ONCE = 500;
 const RESULTS_AT_ONCE = 50;
 /** Differences whose values are read at once: each may have two results of megabytes. */
 const DIFFERENCES_AT_ONCE = 5;
 
-/**
- * Compares the data of a run with the data that its pages had last, in up to ten runs before. Records of lists are matched by
- * a key over all pages, so that a record that moves to another page has not changed; what a page has beside its lists is
- * matched by the page. A page that failed, that one of the runs did not come to, or that is of another kind than before says
- * nothing. Results are read a few at a time; only hashes are in memory, and the process stays free for other work. Returns null if there is nothing to compare.
- */
-export async function compareRun(
-  job: StoredJob,
-  reader: RunReader,
-  signal: AbortSignal,
-  { limits = COMPARE_LIMITS, lost = NOTHING }: CompareOptions = {},
-): Promise<RunDifferences | null> {
-  const earlier = await findEarlier(job, reader);
-  const [since] = earlier;
-  if (since === undefined) return null;
-  const run = new RunToCompare(job, { reader, signal, limits, lost });
-  if (!(await run.readPages(earlier))) return null;
-  return { since, ...(await run.compare()) };
-}
-
-/** Returns the runs that a job is compared with, latest first; none of jobs that are not compared. */
-async function findEarlier(job: StoredJob, { jobs }: RunReader): Promise<readonly string[]> {
-  const { accountId, scheduleId, crawl } = job;
-  if (crawl) return crawl.since ?? [];
-  if (scheduleId === undefined) return [];
-  const found: string[] = [];
-  let last = job.id;
-  while (found.length < MAX_RUNS) {
-    const before = await jobs.findRunBefore({ accountId, scheduleId, jobId: last });
-    if (!before) break;
-    found.push(before.id);
-    last = before.id;
-  }
-  return found;
-}
-
-class RunToCompare {
+/** Comparison of some fields of a run with the runs before it. */
+export class RunToCompare {
   readonly #job: StoredJob;
   readonly #reader: RunReader;
   readonly #signal: AbortSignal;
   readonly #limits: CompareLimits;
-  readonly #lost: ReadonlySet<string>;
+  /** Returns the fields that are compared. */
+  readonly #choose: (data: Data) => Data;
   /** True of a crawl without selectors: it is compared by its texts, and not by the links of its pages. */
   readonly #leavesLinks: boolean;
   readonly #keys: Map<string, string>;
@@ -127,7 +79,7 @@ class RunToCompare {
   #after: readonly Side[] = [];
   #notCompared = 0;
   readonly #othersFirst = takingTurns();
-  /** Those of the pages that were located last, by side and id: many differences in a row are of the same pages. */
+  /** Units of the pages that were located last, by side and id: many differences in a row are of the same pages. */
   readonly #located = {
     before: new Map<string, readonly Unit[]>(),
     after: new Map<string, readonly Unit[]>(),
@@ -139,21 +91,25 @@ class RunToCompare {
       reader,
       signal,
       limits,
-      lost,
-    }: Required<CompareOptions> & {
+      choose,
+      keys = new Map(),
+    }: {
       readonly reader: RunReader;
       readonly signal: AbortSignal;
+      readonly limits: CompareLimits;
+      readonly choose: (data: Data) => Data;
+      readonly keys?: ReadonlyMap<string, string>;
     },
   ) {
     this.#job = job;
-    this.#lost = lost;
+    this.#choose = choose;
     this.#reader = reader;
     this.#signal = signal;
     this.#limits = limits;
     const options: ScrapeOptions = JSON.parse(job.optionsJson);
     const crawl = crawlTermsOf(job);
     const maps = [options.selectors, ...(crawl?.rules ?? []).map(({ selectors }) => selectors)];
-    this.#keys = new Map(maps.flatMap((selectors) => [...keysIn(selectors ?? {})]));
+    this.#keys = new Map([...maps.flatMap((selectors) => [...keysIn(selectors ?? {})]), ...keys]);
     this.#leavesLinks = crawl !== undefined && maps.every((selectors) => !selectors);
   }
 
@@ -168,22 +124,38 @@ class RunToCompare {
     return true;
   }
 
-  async compare(): Promise<Omit<RunDifferences, 'since'>> {
+  /** Compares everything, or what is new to `known` about some fields. */
+  async compare({
+    only,
+    known = new Set(),
+  }: {
+    readonly only?: ReadonlySet<string>;
+    readonly known?: ReadonlySet<number>;
+  } = {}): Promise<FoundDifferences> {
     await this.#findKeys();
     const { maxChanges } = this.#limits;
     const counts = { added: 0, removed: 0, changed: 0 };
     const found: Difference[] = [];
+    const changed = new Set<number>();
     let total = 0;
     for await (const difference of this.#differences()) {
-      counts[kindOf(difference)] += 1;
+      const kind = kindOf(difference);
+      // Of a record of which only some fields are compared, it is known whether it is new.
+      if (only && kind !== 'changed' && !only.has(difference.list)) continue;
+      if (kind === 'changed') changed.add(difference.identity);
+      if (kind !== 'changed' || !known.has(difference.identity)) counts[kind] += 1;
       total += 1;
       if (found.length < maxChanges) found.push(difference);
       await this.#takeTurns();
     }
     const { changes, omitted } = await this.#describe(found);
     return {
-      ...{ counts, changes, omitted: omitted + total - found.length, notCompared: this.#notCompared },
+      counts,
+      changes,
+      omitted: omitted + total - found.length,
+      notCompared: this.#notCompared,
       keys: Object.fromEntries(this.#keys),
+      changed,
     };
   }
 
@@ -197,7 +169,10 @@ class RunToCompare {
         for (const [list, records] of listsIn(data)) {
           const all = byList.get(list) ?? [];
           byList.set(list, all);
-          if (all.length < SAMPLED_RECORDS) all.push(...records);
+          for (const record of records) {
+            if (all.length >= RUN_SAMPLE.maxRecords) break;
+            all.push(record);
+          }
         }
       }
       return byList;
@@ -205,7 +180,7 @@ class RunToCompare {
     const [before, after] = [await recordsOf(this.#before), await recordsOf(this.#after)];
     for (const list of new Set([...before.keys(), ...after.keys()])) {
       if (this.#keys.has(list)) continue;
-      const key = chooseKey(before.get(list) ?? [], after.get(list) ?? []);
+      const key = await this.#inTurns(chooseKey(before.get(list) ?? [], after.get(list) ?? [], RUN_SAMPLE));
       if (key !== undefined) this.#keys.set(list, key);
     }
   }
@@ -221,9 +196,9 @@ class RunToCompare {
           const side = sides[at];
           if (!side) continue;
           for (const unit of unitsOf(data, side.key, this.#keys)) {
-            if (unit.identity % parts !== part) continue;
-            addVersion(entries, unit, name, { content: unit.content, at, isProof: isProof(side, unit) });
             await this.#takeTurns();
+            if (!unit || unit.identity % parts !== part) continue;
+            addVersion(entries, unit, name, { content: unit.content, at, isProof: isProof(side, unit) });
           }
           // Only in the first part: the later ones have no more records than it kept.
           while (entries.size > this.#limits.maxRecords && part === 0) {
@@ -248,7 +223,11 @@ class RunToCompare {
       const before = await this.#locate(this.#before, some, 'before');
       const after = await this.#locate(this.#after, some, 'after');
       for (const difference of some) {
-        for (const change of this.#changesOf(difference, before.get(difference), after.get(difference))) {
+        for await (const change of this.#changesOf(
+          difference,
+          before.get(difference),
+          after.get(difference),
+        )) {
           const text = JSON.stringify(change);
           const fits = changes.length < maxChanges && bytes + text.length <= maxBytes;
           if (fits) changes.push(text);
@@ -261,18 +240,19 @@ class RunToCompare {
     return { changes, omitted };
   }
 
-  #changesOf(
+  async *#changesOf(
     { list, before: old, after: fresh }: Difference,
     before: Unit | undefined,
     after: Unit | undefined,
-  ): Change[] {
+  ): AsyncGenerator<Change> {
     const { url = '' } = (fresh ? this.#after[fresh.at] : this.#before[old?.at ?? -1]) ?? {};
     const named = before ?? after;
     const key = keyOf(named?.value, this.#keys.get(list)) ?? String(named?.place ?? 0);
     const path = list === '' ? '' : `${list}[${key.slice(0, MAX_KEY_CHARACTERS)}]`;
-    return diffValue(path, before?.value, after?.value, this.#keys).map((change) => ({
-      ...{ url, ...shorten(change) },
-    }));
+    for (const change of diffValue(path, before?.value, after?.value, this.#keys)) {
+      await this.#takeTurns();
+      if (change) yield { url, ...shorten(change) };
+    }
   }
 
   /** Returns the units of differences on one side. A result that was deleted has none. */
@@ -291,8 +271,8 @@ class RunToCompare {
     const unknown = [...wanted.values()].filter(({ id }) => !known.has(id));
     for (const [id, text] of await this.#reader.results.findResults(unknown)) {
       const units: Unit[] = [];
-      for (const unit of unitsOf(this.#dataOf(text), wanted.get(id)?.key ?? '', this.#keys)) {
-        units.push(unit);
+      for (const unit of unitsOf(await this.#dataOf(text), wanted.get(id)?.key ?? '', this.#keys)) {
+        if (unit) units.push(unit);
         await this.#takeTurns();
       }
       known.set(id, units);
@@ -314,7 +294,7 @@ class RunToCompare {
       const some = sides.slice(first, first + RESULTS_AT_ONCE);
       const places = new Map(some.map(({ id }, index) => [id, first + index]));
       for await (const { id, json } of this.#reader.results.streamResults(some)) {
-        yield { data: this.#dataOf(json), at: places.get(id) ?? 0 };
+        yield { data: await this.#dataOf(json), at: places.get(id) ?? 0 };
         await this.#takeTurns();
       }
     }
@@ -324,12 +304,23 @@ class RunToCompare {
     let afterId = '';
     for (;;) {
       const chunk = await this.#reader.pages.findInOrder(jobId, {
-        ...{ states: STATES, afterId, limit: PAGES_AT_ONCE },
+        states: STATES,
+        afterId,
+        limit: PAGES_AT_ONCE,
       });
       yield* chunk;
       await this.#takeTurns();
       if (chunk.length < PAGES_AT_ONCE) return;
       afterId = chunk.at(-1)?.id ?? '';
+    }
+  }
+
+  /** Returns the result of steps, between which other work gets its turns. */
+  async #inTurns<Result>(steps: Generator<undefined, Result>): Promise<Result> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await this.#takeTurns();
     }
   }
 
@@ -339,11 +330,10 @@ class RunToCompare {
   }
 
   /** Returns the data of a result, or its formats by their names if it has no data. */
-  #dataOf(text: string): Data {
-    const result = JSON.parse(text) as PageResult;
+  async #dataOf(text: string): Promise<Data> {
+    const result = (await parseInTurns(text, () => this.#takeTurns())) as PageResult;
     if (result.data) {
-      if (this.#lost.size > 0) return withoutFields(result.data, this.#lost);
-      if (!this.#leavesLinks) return result.data;
+      if (!this.#leavesLinks) return this.#choose(result.data);
       const { links: _links, ...rest } = result.data;
       return rest;
     }
@@ -352,29 +342,12 @@ class RunToCompare {
   }
 }
 
-/** Pages and records from which keys are found. */
+/** Pages from which keys are found. */
 const SAMPLED_PAGES = 200;
 const FIRST_PAGES = 20;
-const SAMPLED_RECORDS = 2000;
 const MAX_KEY_CHARACTERS = 300;
 const STATES = ['succeeded', 'visited', 'failed', 'missing', 'skipped', 'cancelled'] as const;
 
 function isProof({ provesRecords, provesPage }: Side, { list, content }: Unit): boolean {
   return list === '' ? provesPage && content !== EMPTY : provesRecords;
-}
-
-/** Returns data without some fields, which are named by their paths; those of rules of a crawl by theirs. */
-function withoutFields(data: Data, lost: ReadonlySet<string>, outer = ''): Data {
-  const isLost = (path: string) => [...lost].some((each) => each.replace(/^rules\.\d+\./, '') === path);
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => {
-      const path = outer + name;
-      if (isLost(path)) return [];
-      if (Array.isArray(value)) {
-        const inner = value.map((each) => (isRecord(each) ? withoutFields(each, lost, `${path}.`) : each));
-        return [[name, inner]];
-      }
-      return [[name, isRecord(value) ? withoutFields(value, lost, `${path}.`) : value]];
-    }),
-  );
 }

@@ -5,7 +5,7 @@ import type { WatchedField } from './watched-fields.ts';
 export interface FieldStats {
   /** Pages that were asked for it, or records around it. */
   readonly asked: number;
-  /** Those in which it has a value. */
+  /** Places in which it has a value. */
   readonly filled: number;
   /** Values and records; of one value, as many as are filled. */
   readonly values: number;
@@ -94,7 +94,7 @@ function statsOf(path: string, measuring: Measuring) {
   return stats;
 }
 
-/** Returns the values that a field has; what `default` fills in does not count, and neither does an empty text. */
+/** Returns the values of a field; the value of `default` and an empty text do not count. */
 function valuesOf(value: ExtractedValue, { isMany, fallback }: WatchedField): readonly ExtractedValue[] {
   if (value === null || value === '') return [];
   if (fallback !== undefined && JSON.stringify(value) === JSON.stringify(fallback)) return [];

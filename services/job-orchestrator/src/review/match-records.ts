@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ChangeCounts, SelectorMap } from '@gleaner/contracts';
-import { canonical, type Data, isRecord, keyOf } from './diff-value.ts';
+import { hashesOf, hashOf } from './canonical.ts';
+import { type Data, isRecord, keyOf } from './diff-value.ts';
 
 /** A record of a list, or what a page has beside its lists. */
 export interface Unit {
@@ -8,7 +8,7 @@ export interface Unit {
   readonly list: string;
   readonly place: number;
   readonly value: Data;
-  /** Hash of what it is matched by, and of what it contains. */
+  /** Hash of its key or, without one, of its contents. */
   readonly identity: number;
   readonly content: number;
   readonly isKeyless: boolean;
@@ -22,30 +22,36 @@ interface Version {
 }
 
 /** Everything that has one identity. */
-export interface Entry extends Pick<Unit, 'list' | 'isKeyless'> {
+export interface Entry extends Pick<Unit, 'list' | 'identity' | 'isKeyless'> {
   readonly before: Version[];
   readonly after: Version[];
 }
 
-export interface Difference extends Pick<Unit, 'list' | 'isKeyless'> {
+export interface Difference extends Pick<Unit, 'list' | 'identity' | 'isKeyless'> {
   readonly before: Version | undefined;
   readonly after: Version | undefined;
 }
 
-/** Yields what a page has beside its records, and the records, each content once. */
-export function* unitsOf(data: Data, page: string, keys: ReadonlyMap<string, string>): Generator<Unit> {
+/**
+ * Yields what a page has beside its records, and the records, each content once; undefined between small steps of reading a large
+ * one, so that the caller can give turns.
+ */
+export function* unitsOf(
+  data: Data,
+  page: string,
+  keys: ReadonlyMap<string, string>,
+): Generator<Unit | undefined, void> {
   const lists = listsIn(data);
   const own = withoutLists(data, '', lists);
-  yield {
-    ...{ list: '', place: 0, value: own, isKeyless: false },
-    ...{ identity: hashOf(`\n${page}`), content: hashOf(canonical(own)) },
-  };
+  const [ofPage = 0] = yield* hashesOf(own, ['']);
+  yield { list: '', place: 0, value: own, isKeyless: false, identity: hashOf(`\n${page}`), content: ofPage };
   for (const [list, values] of lists) {
     for (const [place, value] of values.entries()) {
       const key = keyOf(value, keys.get(list));
-      const text = canonical(value);
-      const identity = hashOf(key === undefined ? `${list}\n#${text}` : `${list}\n=${key}`);
-      yield { list, place, value, identity, content: hashOf(text), isKeyless: key === undefined };
+      const texts = key === undefined ? ['', `${list}\n#`] : [''];
+      const [content = 0, byContent = 0] = yield* hashesOf(value, texts);
+      const identity = key === undefined ? byContent : hashOf(`${list}\n=${key}`);
+      yield { list, place, value, identity, content, isKeyless: key === undefined };
     }
   }
 }
@@ -57,7 +63,7 @@ export function addVersion(
   name: 'before' | 'after',
   version: Version,
 ): void {
-  const entry = entries.get(identity) ?? { list, isKeyless, before: [], after: [] };
+  const entry = entries.get(identity) ?? { list, identity, isKeyless, before: [], after: [] };
   entries.set(identity, entry);
   const known = entry[name].findIndex(({ content }) => content === version.content);
   if (known < 0) entry[name].push(version);
@@ -68,11 +74,11 @@ export function addVersion(
 /** Yields how entries differ. Records without a key that were replaced by as many others are taken for the same ones. */
 export function* differencesIn(entries: Iterable<Entry>): Generator<Difference> {
   const keyless = new Map<string, { removed: Difference[]; added: Difference[] }>();
-  for (const { list, isKeyless, before, after } of entries) {
+  for (const { list, identity, isKeyless, before, after } of entries) {
     const old = before.filter(({ content }) => !after.some((version) => version.content === content));
     const fresh = after.filter(({ content }) => !before.some((version) => version.content === content));
     for (let index = 0; index < Math.max(old.length, fresh.length); index += 1) {
-      const difference = { list, isKeyless, before: old[index], after: fresh[index] };
+      const difference = { list, identity, isKeyless, before: old[index], after: fresh[index] };
       const { before: one, after: other } = difference;
       if (!(one && other) && !(one ?? other)?.isProof) continue;
       if (!isKeyless) {
@@ -117,12 +123,6 @@ function withoutLists(data: Data, outer: string, lists: ReadonlyMap<string, unkn
   );
 }
 
-/** Returns 52 bits of a hash: numbers take less memory than texts. */
-export function hashOf(text: string): number {
-  const digest = createHash('sha1').update(text).digest();
-  return digest.readUIntBE(0, 6) * 16 + (digest.readUInt8(6) >> 4);
-}
-
 /** Yields the path and name of each `key` that selectors name. */
 export function* keysIn(selectors: SelectorMap, outer = ''): Generator<readonly [string, string]> {
   for (const [name, selector] of Object.entries(selectors)) {
@@ -134,4 +134,4 @@ export function* keysIn(selectors: SelectorMap, outer = ''): Generator<readonly 
 }
 
 /** Hash of an empty page, whose appearance and disappearance says nothing. */
-export const EMPTY = hashOf(canonical({}));
+export const EMPTY = hashOf('{}');

@@ -21,7 +21,7 @@ export interface WatchedField {
   readonly fields: readonly WatchedField[];
 }
 
-/** Fields that pages are asked for, by the rule of the crawl that holds for them; undefined stands for pages without a rule. */
+/** Fields of pages, by their rule of the crawl; undefined stands for pages without a rule. */
 export type WatchedRules = ReadonlyMap<number | undefined, readonly WatchedField[]>;
 
 /** Returns the fields of a job, those of each rule of a crawl by themselves. */
@@ -78,7 +78,12 @@ function fieldsIn(selectors: SelectorMap, { prefix, dataPath: outer, hash: aroun
     const takesAll = selector.all === true || /::\s*all\s*$/i.test(selector.selector ?? '');
     const isTyped = type !== undefined && !TEXT_TYPES.has(type);
     return {
-      ...{ path, name, dataPath, hash, fallback, expect },
+      path,
+      name,
+      dataPath,
+      hash,
+      fallback,
+      expect,
       isMany: takesAll || LIST_TYPES.has(type ?? ''),
       isConverted: isTyped || selector.pattern !== undefined,
       fields: fields ? fieldsIn(fields, { prefix: `${path}.`, dataPath: `${dataPath}.`, hash }) : [],

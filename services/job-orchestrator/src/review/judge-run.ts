@@ -6,6 +6,8 @@ import type { WatchedField } from './watched-fields.ts';
 export const MAX_RUNS = 20;
 /** Runs without which nothing is judged. */
 export const MIN_RUNS = 3;
+/** Records or pages that do not lose a field all at once by chance. */
+const MIN_PLACES = 2;
 /** Runs in a row that make a fall. */
 const FALL_RUNS = 2;
 /** Share of the median that is low. */
@@ -29,6 +31,8 @@ export interface FieldState {
   readonly streak: readonly FieldStats[];
   /** The last run. */
   readonly now: FieldStats;
+  /** It was judged by enough runs with an earlier selector. */
+  readonly isEstablished?: boolean;
   readonly fallen?: FieldFall & { readonly jobId: string; readonly at: string };
 }
 
@@ -46,13 +50,15 @@ export interface MeasuredRun {
 export interface Judgement {
   readonly fields: FieldStates;
   readonly health: HealthState;
-  /** Fields that have fallen with this run, and those that have come back. */
+  /** Fallen fields of this run, and recovered ones. */
   readonly fell: readonly FieldFall[];
   readonly recovered: readonly FieldFall[];
   /** Some field is low in this run. */
   readonly isLow: boolean;
   /** Some field is low in this run that was not before. */
   readonly isNewlyLow: boolean;
+  /** Fields that are low in this run. */
+  readonly low: readonly string[];
   /** Fields that are low and return nothing, or something else: their values are not those of the pages. */
   readonly lost: readonly string[];
 }
@@ -82,6 +88,7 @@ export function judgeRun(
     recovered: judged.flatMap(({ recovered }) => recovered ?? []),
     isLow: judged.some(({ low }) => low !== undefined),
     isNewlyLow: judged.some(({ low }) => low === 'newly'),
+    low: judged.flatMap(({ path, low }) => (low ? [path] : [])),
     lost: judged.flatMap(({ path, isLost }) => (isLost ? [path] : [])),
   };
 }
@@ -103,7 +110,9 @@ function judgeField(
   { jobId, at, now }: Pick<MeasuredRun, 'jobId' | 'at'> & { readonly now: FieldStats },
 ): JudgedField {
   const { path, hash, isMany, isConverted } = field;
-  const traits = { hash, isMany, isConverted };
+  const isEstablished =
+    known !== undefined && (known.history.length >= MIN_RUNS || known.isEstablished === true);
+  const traits = { hash, isMany, isConverted, ...(isEstablished && { isEstablished }) };
   const isOther = known === undefined || known.hash !== hash;
   if (!known || (isOther && (!known.fallen || now.filled > 0))) {
     const isUnmet = unmetExpectation(field, now) !== undefined;
@@ -111,7 +120,7 @@ function judgeField(
     return { path, state, ...recovery(known, field, now), ...(isUnmet && { low: 'newly' }) };
   }
   const { fallen, ...rest } = known;
-  const low = lowMeasure(field, known.history, now);
+  const low = lowMeasure(field, known, now);
   if (!low) {
     const state = { ...rest, history: withRuns(known, now), streak: [], now };
     return { path, state, ...recovery(known, field, now) };
@@ -188,16 +197,17 @@ function runsToFall({ expect }: WatchedField, history: readonly JudgedStats[]): 
 /** Measures in the order in which the cause of a fall is looked for: without a value, nothing else can be said. */
 const ORDER = ['conversion', 'count', 'fill', 'shape'] as const satisfies readonly HealthMeasure[];
 
-/** Returns the measure of a run that is below what was usual, or below the bounds of the field; undefined if none is. */
+/** Returns the first measure of a run below its usual value or the bounds of the field, or undefined. */
 function lowMeasure(
   field: WatchedField,
-  history: readonly FieldStats[],
+  known: FieldState,
   now: FieldStats,
 ): Omit<FieldFall, 'path'> | undefined {
+  const { history } = known;
   const measures = measuresOf(now, field, usualShapes(history));
   const unmet = unmetExpectation(field, now);
   if (unmet) return unmet;
-  if (history.length < MIN_RUNS) return undefined;
+  if (history.length < MIN_RUNS) return suddenLoss(field, known, now);
   const before = mediansOf(history, field);
   for (const measure of ORDER) {
     if (isBounded(field, measure)) continue;
@@ -206,6 +216,24 @@ function lowMeasure(
     return { measure, before: round(was), now: round(is) };
   }
   return undefined;
+}
+
+/**
+ * Returns the loss of a field that had values in the run before and has none: in several records or pages at once, or after
+ * many runs with an earlier selector. Then it needs no further runs to be judged by.
+ */
+function suddenLoss(
+  field: WatchedField,
+  { history, isEstablished }: FieldState,
+  now: FieldStats,
+): Omit<FieldFall, 'path'> | undefined {
+  const last = history.at(-1);
+  const measure = field.isMany ? 'count' : 'fill';
+  if (!last || now.filled > 0 || last.filled < LOW * last.asked || isBounded(field, measure))
+    return undefined;
+  if (!isEstablished && Math.min(now.asked, last.asked) < MIN_PLACES) return undefined;
+  const before = measuresOf(last, field, usualShapes(history))[measure];
+  return { measure, before: round(before ?? 0), now: 0 };
 }
 
 /** Returns the bound of its own that a field does not meet. */

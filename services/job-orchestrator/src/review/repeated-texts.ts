@@ -19,7 +19,7 @@ export interface RepeatedTextsDeps {
   readonly retentionMs: number;
 }
 
-/** Pages with a text that so many other places have shown are not what was asked for. */
+/** Places that may show a text; at later ones it is not content. */
 const MAX_PLACES = 5;
 const MAX_JOBS = 50;
 /** Texts of a job of which the first place is remembered. */
@@ -118,7 +118,7 @@ export class RepeatedTexts {
   }
 }
 
-/** Returns true for a thin page whose verdict is a guess, and that is not the start page of a site. */
+/** Returns true for a thin page with an inferred verdict, unless it is the start page of a site. */
 function isInDoubt<Outcome extends JobOutcome>(collected: Outcome): collected is Outcome & Found {
   const { outcome } = collected;
   if (outcome.kind !== 'found' || outcome.thinHash === undefined || !outcome.verdict) return false;

@@ -1,7 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { FILE_PART_BYTES, type FileCommand } from '@gleaner/contracts';
 import type { FileOwner, Stores } from '@gleaner/storage';
-import { type Keeping, QuotaWatch } from '../collect/keep-snapshots.ts';
+import { type Keeping, QuotaWatch } from './quota-watch.ts';
 
 /** Collaborators and settings of storing files. */
 export interface FileDeps {
@@ -10,7 +10,7 @@ export interface FileDeps {
   readonly keeping: Keeping;
 }
 
-/** Parts that are stored at once, each of which takes a few megabytes of memory. */
+/** Parts that are stored at once; each takes a few megabytes of memory. */
 const CONCURRENCY = 4;
 
 /** Stores the files that scrapers download, part by part, until it is stopped. */

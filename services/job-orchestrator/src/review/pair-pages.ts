@@ -1,5 +1,5 @@
 import type { StoredJob, StoredPage } from '@gleaner/storage';
-import { type Knowledge, knowledgeOf } from './find-bases.ts';
+import { type Knowledge, knowledgeOf } from '../compare/find-bases.ts';
 
 /** A page with data, on one side of a comparison. */
 export interface Side {
@@ -13,7 +13,7 @@ export interface Side {
   readonly provesPage: boolean;
 }
 
-/** The pages of a run, and those that they are compared with. */
+/** Pages of a run, and their counterparts of earlier runs. */
 export interface PagesToCompare {
   readonly before: readonly Side[];
   readonly after: readonly Side[];
@@ -26,14 +26,14 @@ interface Known {
   /** By key; `missing` of pages that answer 404 or 410 now. */
   readonly pages: Map<string, Knowledge | 'missing'>;
   readonly withData: StoredPage[];
-  /** Pages with data that were not what was asked for. */
+  /** Pages with data whose verdict is not `content`. */
   readonly suspects: Map<string, StoredPage>;
 }
 
 /**
- * Returns the pages of a run beside those that they are compared with: each as the latest of the earlier runs had it that
- * knows it. A page that failed, or that one of the runs did not come to, says nothing; neither does one that is of another
- * kind than before, such as a login instead of content. Returns null if there are too many.
+ * Returns the pages of a run beside their counterparts, each of the latest earlier run that knows the page. A failed page, a
+ * page outside of one of the runs, and a page of another kind than before, such as a login instead of content, say nothing.
+ * Returns null if there are too many.
  */
 export async function pairPages(
   { id, crawl }: Pick<StoredJob, 'id' | 'crawl'>,
@@ -96,7 +96,7 @@ async function readBases(
   return bases;
 }
 
-/** Compares suspects that have been of one kind all along, as pages that are logins may be; returns the number of other ones. */
+/** Pairs suspects of an unchanged kind, such as login pages; returns the number of the others. */
 function pairSuspects(now: Known, bases: Known, isCrawl: boolean): number {
   let others = 0;
   for (const [key, page] of now.suspects) {

@@ -83,7 +83,10 @@ describe('a field', () => {
     expect({ fell, health }).toEqual({ fell: ['books.price: fill'], health: 'drifting' });
     const field = schedule.fields['books.price'];
     expect(field && describeField('books.price', field)).toMatchObject({
-      ...{ path: 'books.price', health: 'drifting', before: { fill: 1 }, now: { fill: 0.25 } },
+      path: 'books.price',
+      health: 'drifting',
+      before: { fill: 1 },
+      now: { fill: 0.25 },
       fallen: { measure: 'fill', before: 1, now: 0.25, jobId: 'job_5' },
     });
   });

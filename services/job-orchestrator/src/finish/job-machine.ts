@@ -37,7 +37,7 @@ const EVENT_TYPES: Readonly<Record<Exclude<JobState, 'pending'>, JobEventType>> 
   cancelled: 'job.cancelled',
 };
 
-/** Effect of a trigger: the states that it changes, the state that it leads to, and the event. */
+/** Effect of a trigger: the source states, the target state, and the event. */
 export interface JobChange {
   readonly from: readonly JobState[];
   readonly to: JobState;
