@@ -2,11 +2,11 @@ import type { Broker } from '@gleaner/broker';
 import type { CreateJobCommand } from '@gleaner/contracts';
 import { type Logger, type Metrics, type RunningService, sendCommand } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
-import { handleCommand } from './commands/handle-command.ts';
 import type { SchedulerConfig } from './config.ts';
 import { NextRuns } from './cron/next-run.ts';
+import { handleCommand } from './handle-command.ts';
 import { createSchedulerMetrics } from './scheduler-metrics.ts';
-import { runTick } from './tick/run-tick.ts';
+import { createTick } from './tick/run-tick.ts';
 import { startTicking } from './tick/start-ticking.ts';
 
 /** Collaborators of the scheduler, which `runService` passes in. */
@@ -14,6 +14,7 @@ export interface SchedulerDeps {
   readonly config: SchedulerConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly noteWork?: (name: string) => void;
   readonly broker: Broker;
   readonly database: Database;
 }
@@ -36,6 +37,7 @@ export function startScheduler(deps: SchedulerDeps): RunningService {
     now: () => clock.now(),
     ...jobCreationBy(broker),
     logger,
+    noteWork: deps.noteWork,
     metrics: createSchedulerMetrics(metrics),
     ...optionsOf(config),
   };
@@ -44,7 +46,7 @@ export function startScheduler(deps: SchedulerDeps): RunningService {
     ({ body, signal }) => handleCommand(body, shared, signal),
     { concurrency: COMMANDS_AT_ONCE },
   );
-  const stopTicking = startTicking({ tick: (signal) => runTick(shared, signal), logger });
+  const stopTicking = startTicking({ tick: createTick(shared), logger });
   return {
     async stop() {
       await Promise.all([stopTicking(), commands.stop(STOP_WITHIN_MS)]);

@@ -1,6 +1,6 @@
 import { AppError, createId, type ScheduleCommand, settingsOf } from '@gleaner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { handleCommand } from '../src/commands/handle-command.ts';
+import { handleCommand } from '../src/handle-command.ts';
 import { runTick } from '../src/tick/run-tick.ts';
 import { ACCOUNT, PAGE, startTestBed, type TestBed } from './support/test-bed.ts';
 

@@ -197,7 +197,8 @@ describe('a tick', () => {
       '00:02',
     ]);
     expect(await bed.find(id)).toMatchObject({
-      ...{ runCount: 2, nextRunAt: new Date('2026-01-01T00:03:00Z') },
+      runCount: 2,
+      nextRunAt: new Date('2026-01-01T00:03:00Z'),
       liveJobIds: startedBy(id).map(({ jobId }) => jobId),
     });
     expect(await bed.find(id)).not.toHaveProperty('run');
@@ -265,6 +266,37 @@ describe('a tick', () => {
     await bed.tickAt('2026-01-01T00:02:30Z');
     expect(startedBy(id)).toHaveLength(1);
     expect(await bed.find(id)).toMatchObject({ runCount: 0 });
+  });
+
+  it('records a run whose job was created, although its schedule is paused before that is known', async () => {
+    const { id } = await bed.create({});
+    let created = '';
+    bed.orchestrator.intercept(async ({ jobId }) => {
+      created = jobId;
+      const fields = {
+        accountId: ACCOUNT,
+        keyId: null,
+        name: 'Answer lost',
+        totalUrls: 1,
+        optionsJson: '{}',
+      };
+      await bed.stores.jobs.insertDraft({ id: jobId, ...fields, createdAt: new Date() });
+      await bed.stores.jobs.publishDrafts([jobId]);
+      throw new AppError('SERVICE_UNAVAILABLE');
+    });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 0 });
+    await bed.command({ type: 'pause', ...target(id) });
+    bed.orchestrator.intercept(undefined);
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(await bed.find(id)).toMatchObject({
+      status: 'paused',
+      runCount: 1,
+      lastJobId: created,
+      lastStatus: 'pending',
+    });
+    await bed.tickAt('2026-01-01T00:03:00Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 1 });
   });
 
   it('finds the job of a run that was created before the settings changed', async () => {

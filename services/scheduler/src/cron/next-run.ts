@@ -82,8 +82,8 @@ function patternOf(
 }
 
 /**
- * Returns the run that makes up for those in a day that the clocks skip before croner's next run, right after the gap.
- * croner makes up only for gaps of some hours: it leaves out the runs of a whole day.
+ * Returns the make-up run for a day skipped by the clocks before croner's next run, right after the gap. croner makes
+ * up only for gaps of some hours: it leaves out the runs of a whole day.
  */
 function findMadeUp(
   { countsHours, expression, options, offsetAt }: Pattern,
@@ -104,8 +104,8 @@ const HOUR_MS = 3_600_000;
 const CORRECTION_MS = 3 * HOUR_MS;
 
 /**
- * Returns the moment after which to look for the next run: now, or the tick that was claimed last if the clock was set
- * back behind it, so that no tick comes twice. A tick that lies hours ahead came from a wrong clock and is ignored.
+ * Returns the moment after which to look for the next run: now, or the last claimed tick if the clock was set back behind
+ * it, so that no tick comes twice. A tick hours ahead came from a wrong clock and is ignored.
  */
 export function searchStart(now: Date, lastDueAt: Date | undefined): Date {
   if (lastDueAt === undefined || lastDueAt <= now) return now;

@@ -70,7 +70,14 @@ describe('parseCron', () => {
       code: 'INVALID_REQUEST',
       message: expect.stringContaining(message),
       suggestion: expect.stringContaining(suggestion),
-      details: [{ path: 'cron', message: expect.stringContaining(message) }],
+      details: [
+        {
+          path: 'cron',
+          message: expect.stringMatching(
+            new RegExp(`${RegExp.escape(message)}.*${RegExp.escape(suggestion)}`),
+          ),
+        },
+      ],
     });
   });
 

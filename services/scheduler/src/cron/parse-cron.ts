@@ -24,7 +24,7 @@ const SHORTHANDS: Readonly<Record<string, string>> = {
 /** The longest that each month ever is. */
 const LONGEST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Reads a cron expression of five fields. Throws INVALID_REQUEST that says which field is wrong and what it takes. */
+/** Reads a cron expression of five fields. Throws INVALID_REQUEST with the wrong field and its valid values. */
 export function parseCron(expression: string): ParsedCron {
   const fields = splitFields(expression);
   const [minutes, hours, daysOfMonth, months, daysOfWeek] = CRON_FIELDS.map((field, index) =>
@@ -47,7 +47,7 @@ export function splitFields(expression: string): string[] {
     throw timingError(
       'cron',
       `is the shorthand ${text}, which is not supported`,
-      `Write it out: ${shorthand}`,
+      `Write it out: "${shorthand}".`,
     );
   const fields = text === '' ? [] : text.split(/[ \t]+/);
   if (fields.length === CRON_FIELDS.length) return fields;

@@ -125,7 +125,7 @@ function unreadable(item: string, text: string, field: CronField): AppError {
   );
 }
 
-/** Tells Quartz syntax, so that the error can say that it is not supported. */
+/** Recognizes Quartz syntax, to report it as unsupported. */
 function isQuartz(item: string): boolean {
   return /^(?=.*[?LW#])[?LW#\d]+$/i.test(item);
 }

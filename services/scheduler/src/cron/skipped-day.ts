@@ -2,7 +2,7 @@
 export interface SkippedDay {
   /** The moment at which the clocks skip it. */
   readonly atMs: number;
-  /** The first local time that they skip, and the one that they show instead, both as if they were UTC. */
+  /** The first skipped local time, and the one shown instead, both as if they were UTC. */
   readonly fromWallMs: number;
   readonly toWallMs: number;
 }

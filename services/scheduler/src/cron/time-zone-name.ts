@@ -72,7 +72,7 @@ function suggest(name: string): string {
   const { sign, hours } = OFFSET.exec(name)?.groups ?? {};
   if (hours !== undefined) return suggestOffset(sign === '-' ? -Number(hours) : Number(hours));
   const similar = findSimilar(name.trim().replaceAll(' ', '_').toLowerCase());
-  return similar === undefined ? '' : `; did you mean ${similar}`;
+  return similar === undefined ? '' : `; the nearest name is ${similar}`;
 }
 
 /** Suggests a zone of a fixed offset. Their signs are inverted: Etc/GMT-2 is ahead of UTC (tzdata, file etcetera). */

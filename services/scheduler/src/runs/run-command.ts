@@ -1,4 +1,4 @@
-import { type CreateJobCommand, type Job, urlsOf } from '@gleaner/contracts';
+import { type CreateJobCommand, defined, type Job, urlsOf } from '@gleaner/contracts';
 import type { StoredSchedule } from '@gleaner/storage';
 
 /** Creates a job, once per id; throws when it is rejected or its outcome is unknown. */
@@ -16,6 +16,7 @@ export function runCommand(
     cron: _cron,
     timezone: _timezone,
     overlap: _overlap,
+    notify,
     ...request
   } = settings;
   return {
@@ -25,6 +26,6 @@ export function runCommand(
     keyId: null,
     request: { ...request, urls: urlsOf(settings) },
     scheduleId: id,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ idempotencyKey, notify }),
   };
 }

@@ -56,7 +56,7 @@ export async function startRuns(
 }
 
 /**
- * Ends the pending runs of due schedules whose jobs exist: the scheduler that created the jobs died before it recorded them.
+ * Finishes the pending runs of due schedules whose jobs exist: the scheduler died between creating and recording them.
  * Returns the schedules without these runs, because a tick that is due after the job was created needs its own run.
  */
 export async function endStarted(due: readonly DueSchedule[], deps: StartDeps): Promise<DueSchedule[]> {

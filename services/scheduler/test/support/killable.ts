@@ -14,7 +14,7 @@ export interface KillableScheduler {
 /** The steps of a tick that change something in the database. */
 const STEPS = ['claim', 'takeOver', 'recordEnds', 'postpone', 'recordStates'] as const;
 
-/** Wraps the parts of a scheduler, which dies at the first point for which `diesAt` returns true. */
+/** Wraps the parts of a scheduler; it dies at the first point for which `diesAt` returns true. */
 export function killable(parts: SchedulerParts, diesAt: (point: DeathPoint) => boolean): KillableScheduler {
   const death = Promise.withResolvers<void>();
   let isDead = false;

@@ -4,6 +4,7 @@ import {
   type CreateJobCommand,
   type CreateRunOutcome,
   createId,
+  defined,
   type Failure,
   fromFailure,
   type Job,
@@ -109,7 +110,7 @@ function draftOf({ jobId, accountId, keyId, request, scheduleId, idempotencyKey 
     totalUrls: request.urls.length,
     optionsJson: '{}',
     createdAt: new Date(),
-    ...(scheduleId !== undefined && { scheduleId }),
+    ...defined({ scheduleId }),
     ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, requestHash: '' } }),
   };
 }

@@ -20,8 +20,8 @@ import {
   type StoredSchedule,
   type Stores,
 } from '@gleaner/storage';
-import { type CommandDeps, handleCommand } from '../../src/commands/handle-command.ts';
 import { NextRuns } from '../../src/cron/next-run.ts';
+import { type CommandDeps, handleCommand } from '../../src/handle-command.ts';
 import { createSchedulerMetrics } from '../../src/scheduler-metrics.ts';
 import { runTick, type TickDeps } from '../../src/tick/run-tick.ts';
 import { type ScriptedOrchestrator, startScriptedOrchestrator } from './scripted-orchestrator.ts';

@@ -60,7 +60,7 @@ export function walkClock(cron: ParsedCron, zone: ZoneOffsets, fromMs: number, t
 
 const NONE: readonly number[] = [];
 
-/** Returns the minutes that the clocks skip between two that they show in succession. */
+/** Returns the minutes skipped by the clocks between two successive local times. */
 function minutesBetween(oneMs: number, otherMs: number): readonly number[] {
   if (!Number.isFinite(oneMs) || otherMs - oneMs <= MINUTE_MS) return NONE;
   return Array.from(

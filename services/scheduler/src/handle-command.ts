@@ -5,9 +5,9 @@ import {
   type TargetedScheduleCommand,
 } from '@gleaner/contracts';
 import { describeSchedule, type ScheduleTarget, type StoredSchedule, type Stores } from '@gleaner/storage';
-import { checkTiming, type SecondOpinion } from '../cron/check-timing.ts';
-import { type NextRuns, searchStart, type Timing } from '../cron/next-run.ts';
-import { type CreateJob, runCommand } from '../runs/run-command.ts';
+import { checkTiming, type SecondOpinion } from './cron/check-timing.ts';
+import { type NextRuns, searchStart, type Timing } from './cron/next-run.ts';
+import { type CreateJob, runCommand } from './runs/run-command.ts';
 
 /** Collaborators of the commands. */
 export interface CommandDeps {
