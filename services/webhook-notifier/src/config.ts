@@ -1,4 +1,5 @@
-import { type Config, defineConfig, setting } from '@gleaner/config';
+import { type Config, defineConfig, NOTIFY_SETTINGS, setting } from '@gleaner/config';
+import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,6 +11,8 @@ export const NOTIFIER_SETTINGS = defineConfig({
     default: [],
     meaning: 'Private hosts, CIDRs and ports that webhooks may be sent to.',
   },
+  ...SECRET_SETTINGS,
+  ...NOTIFY_SETTINGS,
   PUBLIC_URL: {
     type: setting.url({ protocols: ['http:', 'https:'], example: 'https://gleaner.example.com' }),
     default: undefined,

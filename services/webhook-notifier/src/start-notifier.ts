@@ -2,6 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import {
+  createSecretBox,
   type Logger,
   type Metrics,
   NO_TRACER,
@@ -10,13 +11,13 @@ import {
   type Tracer,
 } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
-import { handleCommand } from './commands/handle-command.ts';
 import type { NotifierConfig } from './config.ts';
 import { type AnnounceDeps, announceDelivery } from './delivery/announce-delivery.ts';
 import { RETRY_DELAYS_MS } from './delivery/decide-verdict.ts';
+import { EndpointGate } from './delivery/endpoint-gate.ts';
 import { onTurn } from './delivery/on-turn.ts';
-import { EndpointGate } from './endpoints/endpoint-gate.ts';
 import { onJobEvent } from './events/on-job-event.ts';
+import { handleCommand } from './handle-command.ts';
 import { declareDueGauges } from './notifier-metrics.ts';
 
 /** Collaborators of the notifier, as `runService` provides them. */
@@ -24,6 +25,7 @@ export interface NotifierDeps {
   readonly config: NotifierConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly noteWork?: (name: string) => void;
   readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
@@ -42,7 +44,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
   const stores = createStores(deps.database);
   const stopping = new AbortController();
   declareDueGauges(deps.metrics, stores);
-  const { sending, httpClient } = senderOf(deps, stores, stopping.signal);
+  const { sending, httpClients } = senderOf(deps, stores, stopping.signal);
   const { tracer = NO_TRACER } = deps;
   const shared = { stores, broker, logger, tracer, retentionMs: config.DELIVERY_RETENTION_MS };
   const eventDeps = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') };
@@ -61,6 +63,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
   ];
   const stopReconciler = startReconciler({
     ...shared,
+    noteRound: () => deps.noteWork?.('reconcile'),
     intervalMs: config.RECONCILE_INTERVAL_MS,
     overdueAfterMs: config.OVERDUE_AFTER_MS,
   });
@@ -69,7 +72,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
       signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true });
       await Promise.all([stopReconciler(), ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS))]);
       stopping.abort(new Error('The notifier has stopped.'));
-      httpClient.close();
+      for (const client of httpClients) client.close();
     },
   };
 }
@@ -79,19 +82,26 @@ function senderOf(
   stores: ReturnType<typeof createStores>,
   stopping: AbortSignal,
 ) {
-  const httpClient = createHttpClient({
-    policy: fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW })),
-    redirects: 'answer',
-    longBodies: 'cut',
-    maxBodyBytes: MAX_RESPONSE_BYTES,
-    maxAttempts: 1,
-  });
+  const clientFor = (allow: readonly string[]) =>
+    createHttpClient({
+      policy: fromSettings(() => createEgressPolicy({ allow: [...allow] })),
+      redirects: 'answer',
+      longBodies: 'cut',
+      maxBodyBytes: MAX_RESPONSE_BYTES,
+      maxAttempts: 1,
+    });
+  const httpClient = clientFor(config.EGRESS_ALLOW);
+  const { APPRISE_URL: appriseUrl, SMTP_URL: smtpUrl, SMTP_FROM: from } = config;
+  const apprise = appriseUrl && { url: appriseUrl, httpClient: clientFor([new URL(appriseUrl).host]) };
   const sending = {
     stores,
     broker,
     logger,
     tracer,
     httpClient,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+    mail: smtpUrl === undefined ? undefined : { smtpUrl, from },
+    apprise: apprise || undefined,
     stopping,
     gate: new EndpointGate({ places: config.DELIVERY_CONCURRENCY, perEndpoint: config.ENDPOINT_CONCURRENCY }),
     attempts: metrics.counter({
@@ -103,13 +113,14 @@ function senderOf(
     retryDelaysMs: RETRY_DELAYS_MS.map((delayMs) => delayMs * config.RETRY_SCALE),
     giveUpAfterMs: config.GIVE_UP_AFTER_MS,
   };
-  return { sending, httpClient };
+  return { sending, httpClients: [httpClient, ...(apprise ? [apprise.httpClient] : [])] };
 }
 
 /** Collaborators and settings of the reconciler. */
 interface ReconcilerDeps extends AnnounceDeps {
   readonly stores: Pick<Stores, 'clock' | 'deliveries'>;
   readonly intervalMs: number;
+  readonly noteRound: () => void;
   /** Time after which a due delivery counts as lost. */
   readonly overdueAfterMs: number;
 }
@@ -124,6 +135,7 @@ function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
     intervalMs: deps.intervalMs,
     logger: deps.logger,
+    noteRound: deps.noteRound,
     onFailure: 'Reconciling was interrupted; the next round does the rest.',
   });
 }

@@ -119,9 +119,9 @@ describe('hundreds of deliveries to dead endpoints', () => {
     const { dead, urls } = await startDeadEndpoints(count);
     await using _dead = dead;
     await bed.queue(urls);
-    await eventually(() => expect(dead.deliveries.length).toBeGreaterThan(100), { timeoutMs: 30_000 });
+    await eventually(() => expect(dead.deliveries.length).toBeGreaterThan(100));
     await bed.queue(Array<string>(20).fill(receiver.url));
-    await eventually(() => expect(receiver.deliveries).toHaveLength(20), { timeoutMs: 30_000 });
+    await eventually(() => expect(receiver.deliveries).toHaveLength(20));
   });
 
   it('beyond the number of places do not delay an endpoint that accepted its last event', async () => {
@@ -131,11 +131,11 @@ describe('hundreds of deliveries to dead endpoints', () => {
     const { dead, urls } = await startDeadEndpoints(700);
     await using _dead = dead;
     await bed.queue(urls);
-    await eventually(() => expect(dead.deliveries).toHaveLength(300), { timeoutMs: 30_000 });
+    await eventually(() => expect(dead.deliveries).toHaveLength(300));
     await bed.queue(Array<string>(20).fill(receiver.url));
-    await eventually(() => expect(receiver.deliveries).toHaveLength(21), { timeoutMs: 30_000 });
+    await eventually(() => expect(receiver.deliveries).toHaveLength(21));
     expect(dead.deliveries).toHaveLength(300);
-  }, 180_000);
+  });
 
   it('at the same host do not delay its healthy endpoints', async () => {
     await bed.startNotifier({ ...PATIENT, ENDPOINT_CONCURRENCY: '2' });

@@ -1,5 +1,6 @@
 import type { OmittedResult, WebhookEvent } from '@gleaner/client';
 import {
+  createId,
   DELIVERY_TYPES,
   DROP_REASONS,
   type Job,
@@ -25,12 +26,15 @@ const TYPES: Record<WebhookEvent['type'], true> = {
   'job.failed': true,
   'job.cancelled': true,
   'job.changed': true,
+  'dataset.changed': true,
   'schedule.changed': true,
   'schedule.drift': true,
   'schedule.recovered': true,
   'profile.expired': true,
   'profile.failed': true,
   'webhook.test': true,
+  'rule.matched': true,
+  'channel.test': true,
 };
 const EVENT: Record<keyof WebhookEvent, true> = { id: true, type: true, timestamp: true, data: true };
 const DATA: Record<keyof Data, true> = {
@@ -46,6 +50,15 @@ const DATA: Record<keyof Data, true> = {
   changes: true,
   changesTruncated: true,
   changesUrl: true,
+  dataset: true,
+  title: true,
+  text: true,
+  link: true,
+  rule: true,
+  schedule: true,
+  jobId: true,
+  records: true,
+  more: true,
 };
 const BATCH: Record<keyof NonNullable<Data['batch']>, true> = { number: true, part: true, isLastPart: true };
 const MORE_OF_JOB: Record<Exclude<keyof JobData, keyof Job>, true> = {
@@ -58,22 +71,33 @@ const OMITTED: Record<keyof OmittedResult, true> = { url: true, resultTruncated:
 const none = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 const CRAWL = {
-  ...{ places: [], hosts: [], nextIndex: 1, started: 1, fetched: 1, missing: 0, depth: 0, warnings: [] },
-  ...{ skipped: none(SKIP_REASONS), dropped: none(DROP_REASONS) },
+  places: [],
+  hosts: [],
+  nextIndex: 1,
+  started: 1,
+  fetched: 1,
+  missing: 0,
+  depth: 0,
+  warnings: [],
+  skipped: none(SKIP_REASONS),
+  dropped: none(DROP_REASONS),
 };
 
 const FALL = { path: 'price', measure: 'fill', before: 1, now: 0 };
 
 it('sends events with exactly the members that the type of the client has', async () => {
-  await using bed = await startTestBed({ DELIVERY_TIMEOUT_MS: '60000' });
+  await using bed = await startTestBed({ DELIVERY_TIMEOUT_MS: '60000', PUBLIC_URL: 'https://gleaner.test' });
   await using receiver = await startWebhookReceiver();
   await bed.startNotifier();
   const jobId = await bed.seedJob({
-    ...{ crawl: CRAWL, scheduleId: 'sch_1', batches: [[0], [1]] },
+    crawl: CRAWL,
+    scheduleId: 'sch_1',
+    batches: [[0], [1]],
     webhook: { url: receiver.url, events: [...WEBHOOK_EVENT_TYPES], metadata: { order: '7' } },
     // A result, and changes, that are larger than a webhook may be.
     data: ['{"title":"A"}', JSON.stringify({ text: 'x'.repeat(1_100_000) })],
     health: { health: 'broken', fell: [FALL], recovered: [FALL] },
+    datasetChange: { from: 3, to: 7 },
     changes: Array.from({ length: 150 }, () => ({ url: 'https://a.test/', after: 'x'.repeat(4000) })),
   });
   for (const name of ['failed', 'expired']) {
@@ -88,13 +112,20 @@ it('sends events with exactly the members that the type of the client has', asyn
     await bed.announce(jobId, `job.${type}`);
   for (const batch of [1, 2]) await bed.announce(jobId, 'job.pages', undefined, batch);
   await bed.command({ type: 'test', accountId: ACCOUNT, url: receiver.url });
+  await tellChannel(receiver.url, bed);
 
   const events = await eventually(() => {
     const received = receiver.deliveries.map(({ json }) => json as WebhookEvent);
     // The five, what changed of the two that succeeded, twice each, the health with the four of a finished job, twice each,
-    // the two batches, the test, and the profiles of two further jobs.
-    expect(received).toHaveLength(5 + 4 + 8 + 2 + 1 + 2);
+    // the dataset with those four, the two batches, the test, the profiles of two further jobs, and two of a channel.
+    expect(received).toHaveLength(5 + 4 + 8 + 4 + 2 + 1 + 2 + 2);
     return received;
+  });
+  expect(events.flatMap(({ data }) => data.dataset ?? [])).toContainEqual({
+    name: 'books',
+    from: 3,
+    to: 7,
+    recordsUrl: expect.stringMatching(/\/v1\/datasets\/books\/records\?since=3$/),
   });
   const jobs = events.flatMap(({ data }) => data.job ?? []);
   const results = jobs.flatMap(({ results = [] }) => results);
@@ -114,7 +145,7 @@ it('sends events with exactly the members that the type of the client has', asyn
   expect(namesIn(results).filter((name) => !(name in ofResult))).toEqual([]);
 });
 
-/** Stores a profile whose login has failed, or that only a person can sign in. */
+/** Stores a profile with a failed login, or one that only a person can sign in. */
 async function lostProfile(name: string, { stores: { profiles } }: TestBed): Promise<string> {
   const now = new Date();
   const settings = { name, ...(name === 'failed' && { sealedActions: 'steps' }) };
@@ -129,4 +160,29 @@ async function lostProfile(name: string, { stores: { profiles } }: TestBed): Pro
 
 function namesIn(objects: readonly object[]): string[] {
   return [...new Set(objects.flatMap((each) => Object.keys(each)))].toSorted();
+}
+
+/** Sends a test and a message to a channel. */
+async function tellChannel(url: string, { stores, command, seedJob, announce }: TestBed): Promise<void> {
+  const id = createId('chn');
+  const createdAt = new Date();
+  const about = { accountId: ACCOUNT, createdAt };
+  const channel = { type: 'webhook', name: 'Own', address: url, status: 'active' } as const;
+  const targetJson = JSON.stringify({ url });
+  await stores.channels.insertChannel({ id, ...about, ...channel, targetJson, updatedAt: createdAt });
+  await command({ type: 'test-channel', accountId: ACCOUNT, channelId: id });
+  const message = {
+    rule: 'Cheap',
+    to: [id],
+    title: 'Cheap: Emma: price 18',
+    text: 'Emma: price 30 → 18 https://a.test/',
+    records: [
+      { record: 'Emma', url: 'https://a.test/', values: [{ field: 'price', before: 30, after: 18 }] },
+    ],
+    more: 1,
+  };
+  const key = `${createId('job')}.1`;
+  await stores.tellings.put(key, [JSON.stringify(message)], new Date(createdAt.getTime() + 3_600_000));
+  const jobId = await seedJob({ scheduleId: 'sch_1', told: { key, messages: 1 } });
+  await announce(jobId);
 }

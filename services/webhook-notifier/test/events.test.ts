@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { firecrawlIdOf } from '@gleaner/contracts';
+import { defined, firecrawlIdOf } from '@gleaner/contracts';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deliveriesOf, untilStatus, verified } from './read-deliveries.ts';
@@ -73,7 +73,8 @@ describe('an event of a webhook of Firecrawl’s API', () => {
     const secret = (await bed.stores.webhookSecrets.findSecret(ACCOUNT))?.secret ?? '';
     for (const each of received) {
       expect(each.headers).toMatchObject({
-        ...{ 'x-receiver': 'secret', 'content-type': 'application/json' },
+        'x-receiver': 'secret',
+        'content-type': 'application/json',
         'x-firecrawl-signature': `sha256=${createHmac('sha256', secret).update(each.body).digest('hex')}`,
       });
       await verified(bed, each);
@@ -204,7 +205,8 @@ describe('an event', () => {
     expect(parts[1]?.data.job.results).toEqual([
       { url: 'https://example.com/1', data: JSON.parse(data[1] ?? '') },
       {
-        ...{ url: 'https://example.com/2', resultTruncated: true },
+        url: 'https://example.com/2',
+        resultTruncated: true,
         resultsUrl: `https://gleaner.test/v1/jobs/${jobId}/results`,
       },
       { url: 'https://example.com/3', data: JSON.parse(data[3] ?? '') },
@@ -226,7 +228,7 @@ describe('an event', () => {
     await bed.startNotifier();
     const run = async (status: 'completed' | 'partial', changes?: readonly object[]) => {
       const webhook = { url: receiver.url, events: ['schedule.changed' as const], metadata: { a: 'b' } };
-      const about = { webhook, scheduleId: 'sch_1', status, ...(changes && { changes }) };
+      const about = { webhook, scheduleId: 'sch_1', status, ...defined({ changes }) };
       const jobId = await bed.seedJob(about);
       await bed.announce(jobId, `job.${status}`);
       return jobId;
@@ -256,7 +258,10 @@ describe('an event', () => {
     await bed.startNotifier();
     const webhook = { url: receiver.url, events: ['schedule.changed' as const] };
     const changes = Array.from({ length: 150 }, (_, index) => ({
-      ...{ url: 'https://a.test/', path: `a${index}`, kind: 'added', after: 'x'.repeat(4000) },
+      url: 'https://a.test/',
+      path: `a${index}`,
+      kind: 'added',
+      after: 'x'.repeat(4000),
     }));
     const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_4', changes });
     await bed.announce(jobId);

@@ -8,6 +8,7 @@ import { readConfig } from '@gleaner/config';
 import {
   AppError,
   createId,
+  defined,
   type JobEvent,
   type JobEventType,
   type JobState,
@@ -18,7 +19,14 @@ import {
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics } from '@gleaner/service-kit';
-import { connectDatabase, createStores, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
+import {
+  connectDatabase,
+  createStores,
+  pageIdOf,
+  type StoredJob,
+  type Stores,
+  type ToldByRun,
+} from '@gleaner/storage';
 import { NOTIFIER_SETTINGS } from '../src/config.ts';
 import { startNotifier } from '../src/start-notifier.ts';
 
@@ -42,6 +50,8 @@ export interface TestBed extends AsyncDisposable {
   /** Announces that a job changed its state. */
   announce(jobId: string, type?: JobEventType, id?: string, batch?: number): Promise<JobEvent>;
   command(command: WebhookCommand): Promise<WebhookReply>;
+  /** Lets all messages that were sent count as sent long ago. */
+  forgetSent(): Promise<void>;
 }
 
 export interface JobAbout {
@@ -57,6 +67,10 @@ export interface JobAbout {
   readonly changes?: readonly object[];
   /** Change of the health of its schedule by the run. */
   readonly health?: object;
+  /** Revisions that the job has added to its dataset `books`. */
+  readonly datasetChange?: { readonly from: number; readonly to: number };
+  /** Messages of the rules of its schedule. */
+  readonly told?: ToldByRun;
   /** State of a crawl; other jobs have none. */
   readonly crawl?: NonNullable<StoredJob['crawl']>;
   /** Profile whose loss has ended it. */
@@ -104,8 +118,12 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
     },
     async forkNotifier(env = {}, clockAheadMs = 0) {
       const settings = {
-        ...{ ...backends, ...RECONCILE_SOON, ...common },
-        ...{ METRICS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+        ...backends,
+        ...RECONCILE_SOON,
+        ...common,
+        METRICS_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...env,
       };
       const child = fork(join(import.meta.dirname, '../src/main.ts'), [], {
         env: settings,
@@ -121,6 +139,9 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
     queue: (urls) => queueDeliveries(urls, broker, stores),
     announce: (jobId, type, id, batch) => announce(broker, { jobId, type, id, batch }),
     command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 30_000 }),
+    async forgetSent() {
+      await database.models.deliveries.updateMany({ sentKey: { $exists: true } }, { $unset: { sentKey: 1 } });
+    },
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(closers.map((close) => close()));
@@ -180,7 +201,7 @@ async function announce(
   { jobId, type = 'job.completed', id = createId('evt'), batch }: Announced,
 ): Promise<JobEvent> {
   const about = { id, type, jobId, accountId: ACCOUNT, at: new Date().toISOString() };
-  const event = { ...about, ...(batch !== undefined && { batch }) };
+  const event = { ...about, ...defined({ batch }) };
   const [fault] = await broker.publishEvents([event]);
   if (fault) throw fault;
   return event;
@@ -204,7 +225,7 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   const optional = {
     ...webhookJson,
     ...(scheduleId && { scheduleId }),
-    ...(crawl && { crawl }),
+    ...defined({ crawl }),
     ...(batches && { resultBatches: { count: 0, last: [] } }),
   };
   await jobs.insertDraft({ ...job, ...optional, createdAt: at });
@@ -233,13 +254,27 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   const found = about.changes?.map((change) => JSON.stringify(change));
   if (found) await changes.put(id, found, expiresAt);
   const comparison = found && {
-    ...{ since: 'job_0', added: 0, removed: 0, changed: found.length },
-    ...{ stored: found.length, omitted: 0, keysJson: '{}' },
+    since: 'job_0',
+    added: 0,
+    removed: 0,
+    changed: found.length,
+    stored: found.length,
+    omitted: 0,
+    keysJson: '{}',
   };
   const set = {
-    ...{ completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at },
-    ...{ verdicts: { content: data.length }, ...(comparison && { comparison }) },
+    completedUrls: data.length,
+    failedUrls: 0,
+    creditsUsed: data.length,
+    completedAt: at,
+    verdicts: { content: data.length },
+    ...defined({ comparison }),
+    ...(about.datasetChange && {
+      datasetJson: JSON.stringify({ name: 'books', id: 'dst_1' }),
+      datasetChange: about.datasetChange,
+    }),
     ...(about.health && { healthJson: JSON.stringify(about.health) }),
+    ...defined({ told: about.told }),
   };
   if (about.profileId) await jobs.failRest(id, toFailure(new AppError('PROFILE_EXPIRED')));
   const event = { id: createId('evt'), type: 'job.completed' as const, at };

@@ -8,7 +8,7 @@ export interface AnnounceDeps {
   readonly logger: Logger;
 }
 
-/** Queues the next attempt of a delivery that is due. If that fails, the reconciler does it later. */
+/** Queues the next attempt of a due delivery. If this fails, the reconciler queues it later. */
 export async function announceDelivery(
   { id, attemptCount, status }: Pick<StoredDelivery, 'id' | 'attemptCount' | 'status'>,
   { broker, logger }: AnnounceDeps,

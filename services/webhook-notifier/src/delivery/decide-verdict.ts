@@ -2,8 +2,17 @@ import type { DeliveryVerdict } from '@gleaner/storage';
 
 /** Outcome of an attempt: a response, or an error without one. */
 export type AttemptOutcome =
-  | { readonly statusCode: number; readonly retryAfterSeconds: number | undefined }
-  | { readonly statusCode: undefined };
+  | {
+      readonly statusCode: number;
+      readonly retryAfterSeconds: number | undefined;
+      /** The answer is about the message itself, so that no other attempt can succeed. */
+      readonly isRejected?: boolean;
+    }
+  | {
+      readonly statusCode: undefined;
+      /** The state without an attempt, and its reason. */
+      readonly end?: { readonly status: 'failed' | 'gone'; readonly reason: string };
+    };
 
 /** Input of the verdict. */
 export interface AttemptSituation {
@@ -42,7 +51,10 @@ const GONE = 410;
 export function decideVerdict(situation: AttemptSituation): DeliveryVerdict {
   const { outcome, attemptsInRound, retryDelaysMs, random, now } = situation;
   if (isSuccess(outcome.statusCode)) return { status: 'delivered' };
+  if (outcome.statusCode === undefined && outcome.end) return outcome.end;
   if (outcome.statusCode === GONE) return { status: 'gone', reason: 'The endpoint answered 410 Gone.' };
+  if (outcome.statusCode !== undefined && outcome.isRejected)
+    return { status: 'failed', reason: 'The channel rejected the message.' };
   const delayMs = retryDelaysMs[attemptsInRound - 1];
   if (delayMs === undefined) return { status: 'failed', reason: exhausted(attemptsInRound) };
   const waitMs = Math.max(delayMs * (1 + JITTER * random), retryAfterMsOf(outcome));

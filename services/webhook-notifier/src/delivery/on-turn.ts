@@ -1,15 +1,15 @@
 import type { Broker } from '@gleaner/broker';
 import { type Backoff, backoffMs, type DeliveryTurn } from '@gleaner/contracts';
 import type { Counter, Logger, Tracer } from '@gleaner/service-kit';
-import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery, Stores } from '@gleaner/storage';
-import type { AttemptReport, EndpointGate, EntryRequest } from '../endpoints/endpoint-gate.ts';
+import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery } from '@gleaner/storage';
 import { type AttemptOutcome, decideVerdict, retryAfterMsOf } from './decide-verdict.ts';
+import type { AttemptReport, EndpointGate, EntryRequest } from './endpoint-gate.ts';
+import { afterMessage, turnOf } from './message-turn.ts';
 import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.ts';
 
 /** Collaborators and settings of sending deliveries. */
 export interface TurnDeps extends AttemptDeps {
-  readonly stores: Pick<Stores, 'clock' | 'deliveries' | 'webhookSecrets'>;
-  readonly broker: Pick<Broker, 'postponeWork'>;
+  readonly broker: Pick<Broker, 'postponeWork' | 'publishWork'>;
   readonly gate: EndpointGate;
   readonly logger: Logger;
   readonly attempts: Counter<'outcome'>;
@@ -19,8 +19,8 @@ export interface TurnDeps extends AttemptDeps {
 }
 
 /**
- * Makes the attempt that a message announces, if the database confirms that it is due and the endpoint has room, and
- * queues the next one. Throws SERVICE_UNAVAILABLE while the database is unreachable.
+ * Makes the announced attempt if the database confirms it as due and the endpoint has room, and queues the next one.
+ * Throws SERVICE_UNAVAILABLE while the database is unreachable.
  */
 export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> {
   const { clock, deliveries } = deps.stores;
@@ -30,7 +30,16 @@ export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> 
   const plan = planTurn(turn, delivery, { nowMs: now.getTime(), giveUpAfterMs: deps.giveUpAfterMs });
   if (!delivery || plan.do === 'forget') return;
   if (plan.do === 'wait') return await postpone(turn, plan.waitMs, deps);
-  if (plan.do === 'give-up') return await deliveries.giveUp({ id, attempt, now }, GIVEN_UP);
+  if (plan.do === 'give-up') {
+    await deliveries.giveUp({ id, attempt, now }, GIVEN_UP);
+    return await afterMessage(delivery, 'failed', deps);
+  }
+  const place = await turnOf(delivery, deps);
+  if (place.do === 'forget') return;
+  if (place.do === 'wait') {
+    await deliveries.postpone({ id, attempt, now: clock.now() }, place.until);
+    return place.isAnnounced ? await postpone(turn, place.until.getTime() - clock.nowMs(), deps) : undefined;
+  }
   const pass = deps.gate.enter(entryRequestOf(delivery), now.getTime());
   if (!pass) return await defer(turn, now, deps);
   let outcome: AttemptOutcome | undefined;
@@ -69,7 +78,11 @@ function noteSpan(delivery: ClaimedDelivery, { record }: SentAttempt, { tracer }
   if (parent === undefined) return;
   const { at, durationMs, statusCode, error } = record;
   tracer?.note({
-    ...{ name: 'webhook attempt', kind: 'client', parent, startedAtMs: at.getTime(), durationMs },
+    name: 'webhook attempt',
+    kind: 'client',
+    parent,
+    startedAtMs: at.getTime(),
+    durationMs,
     attributes: {
       'gleaner.delivery.id': id,
       'gleaner.event.type': type,
@@ -91,7 +104,7 @@ async function recordOutcome(
   const verdict = decideVerdict({
     outcome,
     attemptsInRound: attempt - delivery.roundStart,
-    retryDelaysMs: delivery.type === 'webhook.test' ? [] : retryDelaysMs,
+    retryDelaysMs: TESTS.has(delivery.type) ? [] : retryDelaysMs,
     random: Math.random(),
     now: stores.clock.now(),
   });
@@ -103,11 +116,15 @@ async function recordOutcome(
     'An attempt at a delivery was made.',
   );
   if (!isRecorded) return;
-  if (verdict.status === 'pending') await scheduleNext(delivery, attempt + 1, verdict, deps);
-  else if (verdict.status !== 'delivered') {
+  if (verdict.status === 'pending') return await scheduleNext(delivery, attempt + 1, verdict, deps);
+  await afterMessage(delivery, verdict.status, deps);
+  if (verdict.status !== 'delivered') {
     logger.warn({ deliveryId: delivery.id, attempt, reason: verdict.reason }, 'A delivery has failed.');
   }
 }
+
+/** Types of deliveries that are attempted once. */
+const TESTS: ReadonlySet<string> = new Set(['webhook.test', 'channel.test']);
 
 /** Queues the next attempt. If the broker is unreachable, the reconciler queues it when it is due. */
 async function scheduleNext(
@@ -137,10 +154,11 @@ async function postpone(turn: DeliveryTurn, waitMs: number, { broker }: TurnDeps
 }
 
 /**
- * Identifies the endpoint: a URL of one account without its query. Neither accounts nor the endpoints of one host share
+ * Identifies the endpoint: a channel, or a URL of one account without its query. Neither accounts nor the endpoints of one host share
  * their health, so that one that fails does not hold up deliveries to another.
  */
-function entryRequestOf({ accountId, url, bodyBytes }: StoredDelivery): EntryRequest {
+function entryRequestOf({ accountId, channelId, url, bodyBytes }: StoredDelivery): EntryRequest {
+  if (channelId !== undefined) return { key: `${accountId} ${channelId}`, bodyBytes };
   const { origin, pathname } = URL.parse(url) ?? { origin: url, pathname: '' };
   return { key: `${accountId} ${origin}${pathname}`, bodyBytes };
 }
@@ -162,7 +180,7 @@ type TurnPlan =
   | { readonly do: 'wait'; readonly waitMs: number }
   | { readonly do: 'give-up' };
 
-/** Decides by the database what to do with a message, which may be late, early or duplicated. */
+/** Decides from the database how to handle a late, early or duplicate message. */
 export function planTurn(
   { attempt }: Pick<DeliveryTurn, 'attempt'>,
   delivery: Pick<StoredDelivery, 'attemptCount' | 'nextAttemptAt' | 'roundStartedAt'> | null,

@@ -1,12 +1,14 @@
 import { AppError } from '@gleaner/contracts';
-import { type HttpClient, parseRetryAfter } from '@gleaner/egress';
+import { type FetchRequest, type HttpClient, parseRetryAfter } from '@gleaner/egress';
 import { type ClaimedDelivery, type Stores, validRetired } from '@gleaner/storage';
+import { sendMail } from '../channels/send-mail.ts';
+import { bodyOf, type MessageDeps, type Route, readText, routeOf } from '../channels/send-message.ts';
 import { type AttemptOutcome, isSuccess } from './decide-verdict.ts';
 import { generateSecret, signForFirecrawl, signMessage } from './sign-message.ts';
 
 /** Collaborators and settings of an attempt. */
-export interface AttemptDeps {
-  readonly stores: Pick<Stores, 'clock' | 'webhookSecrets'>;
+export interface AttemptDeps extends MessageDeps {
+  readonly stores: Pick<Stores, 'clock' | 'webhookSecrets' | 'channels' | 'deliveries'>;
   /** Returns redirects as answers and reads only the beginning of bodies. */
   readonly httpClient: HttpClient;
   readonly timeoutMs: number;
@@ -26,17 +28,92 @@ export interface SentAttempt {
   };
 }
 
+/** Outcome of an attempt, and what the log says of it. */
+interface Answer {
+  readonly outcome: AttemptOutcome;
+  readonly log: { readonly statusCode?: number; readonly error?: string; readonly response?: string };
+}
+
 const MAX_RESPONSE_LENGTH = 500;
 
-/** Sends a delivery once, signed with the present time. Errors of the endpoint are returned, others are thrown. */
+/** Sends a delivery once. Errors of the endpoint are returned, others are thrown. */
 export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<SentAttempt> {
-  const { httpClient, timeoutMs, stopping } = deps;
-  const secrets = await secretsOf(delivery.accountId, deps);
   const at = deps.stores.clock.now();
   const startedAtMs = performance.now();
-  const { eventId: id, url, body, firecrawlHeadersJson } = delivery;
+  const { outcome, log } = await (delivery.channelId === undefined
+    ? post(await signedRequest(delivery, delivery, deps), deps)
+    : sendMessage(delivery, deps));
+  return { outcome, record: { at, durationMs: Math.round(performance.now() - startedAtMs), ...log } };
+}
+
+/** Sends a message to its channel, and notes whether the channel is gone. */
+async function sendMessage(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<Answer> {
+  const { channels } = deps.stores;
+  const { accountId, channelId = '', type } = delivery;
+  const channel = await channels.findChannel(accountId, channelId);
+  const body = await bodyOf(delivery, deps);
+  const isTest = type === 'channel.test';
+  const { secretBox, mail, apprise } = deps;
+  const route = routeOf(channel, readText(body), { secretBox, mail, apprise, isTest });
+  const answer = await sendBy(route, { ...delivery, body }, deps);
+  const { statusCode } = answer.outcome;
+  if (channel && channel.status !== 'gone' && statusCode === GONE) await channels.setState(channel, 'gone');
+  if (channel?.status === 'gone' && isSuccess(statusCode)) await channels.setState(channel, 'active');
+  return answer;
+}
+
+const GONE = 410;
+
+async function sendBy(route: Route, delivery: ClaimedDelivery, deps: AttemptDeps): Promise<Answer> {
+  const { timeoutMs, stopping: signal } = deps;
+  if (route.via === 'none') {
+    const { status, reason } = route;
+    return { outcome: { statusCode: undefined, end: { status, reason } }, log: { error: reason } };
+  }
+  if (route.via === 'webhook') return await post(await signedRequest(route, delivery, deps), deps);
+  if (route.via === 'mail') {
+    const { to, mail } = route;
+    const letter = { to, id: delivery.eventId, ...readText(delivery.body) };
+    const { replyCode: statusCode, error } = await sendMail(letter, mail, { timeoutMs, signal });
+    const log = { ...(statusCode !== undefined && { statusCode }), ...(error !== undefined && { error }) };
+    if (statusCode === undefined) return { outcome: { statusCode }, log };
+    return { outcome: { statusCode, retryAfterSeconds: undefined, isRejected: statusCode >= 500 }, log };
+  }
+  const { request, httpClient = deps.httpClient } = route;
+  const { outcome, log } = await post(
+    {
+      url: request.url,
+      method: 'POST',
+      headers: { ...request.headers, ...HEADERS },
+      body: Buffer.from(JSON.stringify(request.body)),
+      deadlineMs: Date.now() + timeoutMs,
+    },
+    { ...deps, httpClient },
+  );
+  const { statusCode } = outcome;
+  if (statusCode === undefined || !isAboutMessage(statusCode)) return { outcome, log };
+  return { outcome: { ...outcome, isRejected: true }, log };
+}
+
+/** Statuses after which another attempt can succeed. */
+const PASSING = new Set([408, 409, GONE, 425, 429]);
+
+/** Returns whether a status says that a service will never take this message: later ones need not wait for it. */
+function isAboutMessage(statusCode: number): boolean {
+  return statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
+}
+
+/** Returns the request of an event, signed with the present time. */
+async function signedRequest(
+  { url }: { readonly url: string },
+  delivery: ClaimedDelivery,
+  deps: AttemptDeps,
+): Promise<FetchRequest> {
+  const { accountId, eventId: id, body, firecrawlHeadersJson } = delivery;
+  const secrets = await secretsOf(accountId, deps);
+  const at = deps.stores.clock.now();
   const signature = signMessage({ id, timestampSeconds: Math.floor(at.getTime() / 1000), body }, secrets);
-  const request = {
+  return {
     url,
     method: 'POST',
     headers: {
@@ -44,30 +121,30 @@ export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps):
         ...JSON.parse(firecrawlHeadersJson),
         ...signForFirecrawl(body, secrets),
       }),
-      ...{ ...HEADERS, ...signature },
+      ...HEADERS,
+      ...signature,
     },
     body: Buffer.from(body),
-    deadlineMs: Date.now() + timeoutMs,
+    deadlineMs: Date.now() + deps.timeoutMs,
   };
-  const durationMs = () => Math.round(performance.now() - startedAtMs);
+}
+
+async function post(
+  request: FetchRequest,
+  { httpClient, stopping }: Pick<AttemptDeps, 'httpClient' | 'stopping'>,
+): Promise<Answer> {
   try {
     const { statusCode, headers, body: response } = await httpClient.fetchPage(request, stopping);
     const retryAfterSeconds = parseRetryAfter(headers['retry-after'], Date.now());
     const error = isSuccess(statusCode) ? {} : errorOf(statusCode, response);
-    return {
-      outcome: { statusCode, retryAfterSeconds },
-      record: { at, durationMs: durationMs(), statusCode, ...error },
-    };
+    return { outcome: { statusCode, retryAfterSeconds }, log: { statusCode, ...error } };
   } catch (error) {
     if (stopping.aborted || !(error instanceof AppError)) throw error;
-    return {
-      outcome: { statusCode: undefined },
-      record: { at, durationMs: durationMs(), error: explain(error) },
-    };
+    return { outcome: { statusCode: undefined }, log: { error: explain(error) } };
   }
 }
 
-/** Returns the words of an error. What allows a private address is said where the sender can act on it. */
+/** Returns the message of an error; for an invalid URL, with the advice on private addresses. */
 function explain({ code, message, suggestion }: AppError): string {
   return code === 'INVALID_URL' ? `${message} ${suggestion}` : message;
 }

@@ -3,6 +3,7 @@ import {
   createId,
   DEFAULT_WEBHOOK_EVENTS,
   type DeliveryType,
+  defined,
   type FieldFall,
   type HealthState,
   isTerminal,
@@ -12,8 +13,9 @@ import {
   type WebhookEventType,
 } from '@gleaner/contracts';
 import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
-import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { datasetOf, describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
+import { deliverMessages } from './deliver-messages.ts';
 import { type BatchPart, readBatch, readInlineChanges, readInlineResults } from './read-results.ts';
 import { type JobEventContent, renderJobEvent } from './render-event.ts';
 import { renderFirecrawlEvents } from './render-firecrawl-events.ts';
@@ -22,7 +24,7 @@ import { renderFirecrawlEvents } from './render-firecrawl-events.ts';
 export interface EventDeps {
   readonly stores: Pick<
     Stores,
-    'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'deliveries' | 'profiles'
+    'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'tellings' | 'channels' | 'deliveries' | 'profiles'
   >;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
@@ -38,8 +40,13 @@ export interface EventDeps {
  */
 export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void> {
   const [job] = await deps.stores.jobs.findJobs([event.jobId]);
-  if (job?.webhookJson === undefined) return;
-  const create = () => createDeliveries(event, { ...job, webhookJson: job.webhookJson ?? '' }, deps);
+  if (!job || (job.webhookJson === undefined && !job.told)) return;
+  const create = async () => {
+    const { webhookJson, told } = job;
+    if (webhookJson !== undefined) await createDeliveries(event, { ...job, webhookJson }, deps);
+    const isOver = isTerminal(job.status) && event.type !== 'job.started' && event.type !== 'job.pages';
+    if (told && isOver) await deliverMessages(event, job, told, deps);
+  };
   const { tracer = NO_TRACER } = deps;
   if (job.traceparent === undefined) return await create();
   await tracer.run(
@@ -63,6 +70,7 @@ async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: Even
   const isOver = isTerminal(job.status) && event.type !== 'job.started';
   if (isOver && job.healthJson !== undefined) await deliverHealth(job.healthJson, source, deps);
   if (isOver && job.restFailure?.code === 'PROFILE_EXPIRED') await deliverProfile(source, deps);
+  if (isOver && job.datasetChange && wants(webhook, 'dataset.changed')) await deliverDataset(source, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
   if (!isSuccess || !hasChanged(job)) return;
   if (job.crawl && wants(webhook, 'job.changed')) {
@@ -120,7 +128,7 @@ async function deliverChanges(
   await storeDelivery({ event: { ...event, id, type }, job, webhook }, content, deps);
 }
 
-/** Creates the deliveries of what a run changed in the health of its schedule: the fields that fell, and those that came back. */
+/** Creates the deliveries about the health of a schedule after a run: one for the fallen fields, one for the recovered ones. */
 async function deliverHealth(
   healthJson: string,
   { event, job, webhook }: DeliverySource,
@@ -153,9 +161,24 @@ async function deliverProfile({ event, job, webhook }: DeliverySource, deps: Eve
   const { id, name, status, lastError } = stored;
   const type = status === 'failed' ? 'profile.failed' : 'profile.expired';
   if (!wants(webhook, type)) return;
-  const profile = { id, name, status, ...(lastError && { lastError }) };
+  const profile = { id, name, status, ...defined({ lastError }) };
   const content = { job: describeJob(job), metadata: webhook.metadata, profile };
   await storeDelivery({ event: { ...event, id: `${event.id}_profile`, type }, job, webhook }, content, deps);
+}
+
+/** Creates the delivery of the change of a dataset by a job: the revisions to read, without the records. */
+async function deliverDataset({ event, job, webhook }: DeliverySource, deps: EventDeps): Promise<void> {
+  if (job.datasetJson === undefined || !job.datasetChange) return;
+  const { name } = datasetOf(job.datasetJson);
+  const { from, to } = job.datasetChange;
+  const recordsUrl = `${deps.publicUrl}/v1/datasets/${name}/records?since=${from}`;
+  const content = {
+    job: describeJob(job),
+    metadata: webhook.metadata,
+    dataset: { name, from, to, recordsUrl },
+  };
+  const own = { ...event, id: `${event.id}_dataset`, type: 'dataset.changed' as const };
+  await storeDelivery({ event: own, job, webhook }, content, deps);
 }
 
 /** Change of the health of a schedule, as the orchestrator stores it with the run. */
@@ -205,7 +228,7 @@ async function deliverAsFirecrawl(
       const id = number === 0 ? event.id : `${event.id}_${number}`;
       number += 1;
       const source = { event: { ...event, id }, job, webhook };
-      await storeBody(source, { body: render(id), ...(batch !== undefined && { batch }) }, deps);
+      await storeBody(source, { body: render(id), ...defined({ batch }) }, deps);
     }
   }
 }
@@ -237,10 +260,9 @@ async function storeBody(
     eventId,
     type,
     jobId: job.id,
-    ...(job.scheduleId !== undefined && { scheduleId: job.scheduleId }),
-    ...(batch !== undefined && { batch }),
+    ...defined({ scheduleId: job.scheduleId, batch }),
     ...(firecrawl && { firecrawlHeadersJson: JSON.stringify(lowerCased(firecrawl.headers)) }),
-    ...(traceparent !== undefined && { traceparent }),
+    ...defined({ traceparent }),
     url: webhook.url,
     body,
     createdAt,
@@ -249,7 +271,7 @@ async function storeBody(
   await announceDelivery(delivery, deps);
 }
 
-/** Returns headers by names in lower case, so that those of every delivery replace them. */
+/** Returns headers under lowercase names, so that the headers of a delivery replace them. */
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

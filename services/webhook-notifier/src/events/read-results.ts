@@ -9,9 +9,9 @@ import {
   type Stores,
 } from '@gleaner/storage';
 
-/** Largest size of the results that a webhook carries. */
+/** Largest size of the results in a webhook. */
 const MAX_INLINE_BYTES = 1024 * 1024;
-/** The same of changes, which are many where they are large. */
+/** Largest size of the changes in a webhook. */
 const MAX_CHANGES_BYTES = 256 * 1024;
 const CHANGES_AT_ONCE = 100;
 

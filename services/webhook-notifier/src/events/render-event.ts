@@ -1,4 +1,5 @@
 import type { DeliveryType, FieldFall, HealthState, Job, Profile } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import type { Inline } from './read-results.ts';
 
 /** Fields of every event. */
@@ -26,6 +27,13 @@ export interface JobEventContent {
   readonly healthUrl?: string;
   /** The profile that the job has lost. */
   readonly profile?: Pick<Profile, 'id' | 'name' | 'status' | 'lastError'>;
+  /** The dataset that the job has changed: the revisions after `from` up to `to`, and their URL. */
+  readonly dataset?: {
+    readonly name: string;
+    readonly from: number;
+    readonly to: number;
+    readonly recordsUrl: string;
+  };
   /** The batch that the results are. */
   readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
   /** Number of batches in which all results of the job were sent. */
@@ -35,14 +43,14 @@ export interface JobEventContent {
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
   const { job, results, resultsUrl, metadata, changes, changesUrl, batch, batches } = content;
-  const { health, fields, healthUrl, profile } = content;
+  const { health, fields, healthUrl, profile, dataset } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
   const jobText = withMembers({ ...job, ...truncation }, { results: results && `[${results.join(',')}]` });
   const data = withMembers(
     {
-      ...{ ...(batch && { batch }), ...(batches !== undefined && { batches }) },
+      ...defined({ batch, batches }),
       ...(health && { health, fields, healthUrl }),
-      ...(profile && { profile }),
+      ...defined({ profile, dataset }),
     },
     {
       job: jobText,
@@ -59,6 +67,12 @@ export function renderJobEvent(head: EventHead, content: JobEventContent): strin
 export function renderTestEvent(head: EventHead): string {
   const message = 'Webhooks of Gleaner reach this endpoint.';
   return JSON.stringify({ ...head, data: { message } });
+}
+
+/** Renders the message of a test of a channel. */
+export function renderChannelTest(head: EventHead, name: string): string {
+  const data = { title: `Test of the channel ${name}`, text: 'Messages of Gleaner reach this channel.' };
+  return JSON.stringify({ ...head, data });
 }
 
 /** Renders an object with further members that are JSON already; undefined ones are left out. */
