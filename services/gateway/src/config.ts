@@ -1,4 +1,4 @@
-import { type Config, defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+import { type Config, defineConfig, NOTIFY_SETTINGS, PROXY_SETTINGS, setting } from '@gleaner/config';
 import { LIMITS, METHODS } from '@gleaner/contracts';
 import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
@@ -48,6 +48,7 @@ export const GATEWAY_SETTINGS = defineConfig({
   },
   ...PROXY_SETTINGS,
   ...SECRET_SETTINGS,
+  ...NOTIFY_SETTINGS,
   MAX_PAGES_PER_CRAWL: {
     type: setting.integer({ minimum: 1, maximum: LIMITS.maxCrawlLimit }),
     default: 100_000,

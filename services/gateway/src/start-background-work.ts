@@ -2,7 +2,7 @@ import { type Logger, repeatAtIntervals } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type HeldSlots, SLOT_RENEWAL_INTERVAL_MS } from './admission/slots.ts';
 import type { KeyUses } from './key-uses.ts';
-import type { TraceLog } from './routes/traces/trace-log.ts';
+import type { TraceLog } from './routes/system/trace-log.ts';
 
 /** Collaborators of the background work. */
 export interface BackgroundDeps {
@@ -13,6 +13,7 @@ export interface BackgroundDeps {
   readonly traceLog: TraceLog;
   readonly keyUses: KeyUses;
   readonly logger: Logger;
+  readonly noteWork: (name: string) => void;
   readonly sweepIntervalMs: number;
 }
 
@@ -55,7 +56,13 @@ function storeKeyUses({ keyUses, logger }: BackgroundDeps): () => Promise<void> 
 }
 
 /** Finishes the reservations of gateways that died. */
-function sweepReservations({ clock, credits, logger, sweepIntervalMs }: BackgroundDeps): () => Promise<void> {
+function sweepReservations({
+  clock,
+  credits,
+  logger,
+  noteWork,
+  sweepIntervalMs,
+}: BackgroundDeps): () => Promise<void> {
   return repeatAtIntervals(
     async (signal) => {
       const { charged, released } = await credits.sweepReservations({ now: clock.now(), signal });
@@ -66,16 +73,18 @@ function sweepReservations({ clock, credits, logger, sweepIntervalMs }: Backgrou
     {
       intervalMs: sweepIntervalMs,
       logger,
+      noteRound: () => noteWork('sweep'),
       onFailure: 'Credit reservations were not swept; the next sweep retries.',
     },
   );
 }
 
 /** Adds charges of this gateway to the usage by day. */
-function countUsage({ clock, usage, logger }: BackgroundDeps): () => Promise<void> {
+function countUsage({ clock, usage, logger, noteWork }: BackgroundDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => usage.countCharges({ now: clock.now(), signal }), {
     intervalMs: USAGE_INTERVAL_MS,
     logger,
+    noteRound: () => noteWork('usage'),
     onFailure: 'Charges were not added to the usage; the next round retries.',
   });
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
@@ -11,28 +12,28 @@ import {
   NO_TRACER,
   type Tracer,
 } from '@gleaner/service-kit';
-import { createStores, type Database } from '@gleaner/storage';
+import { createStores, type Database, type Stores } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
 import { HeldSlots, SlotReleases } from './admission/slots.ts';
 import { createApp } from './app.ts';
 import { CredentialLookup } from './authentication.ts';
 import { BodyBudget } from './body/body-budget.ts';
-import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
 import type { GatewayConfig } from './config.ts';
 import { ConsoleFiles } from './console/console-files.ts';
+import { ensureAdminKey } from './ensure-admin-key.ts';
 import { asksToWatch, declineWatching } from './firecrawl/decline-watching.ts';
+import { FinishedParts } from './firecrawl/finished-parts.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { KeyUses } from './key-uses.ts';
-import { createHandlers } from './routes/create-handlers.ts';
-import { findEstimateErrors } from './routes/estimate/create-estimate-handler.ts';
-import { EXTRACT_PATIENCE_MS, EXTRACTIONS_PER_ACCOUNT } from './routes/extract/create-extract-handler.ts';
+import { EXTRACT_PATIENCE_MS, EXTRACTIONS_PER_ACCOUNT } from './routes/content/extract-handler.ts';
+import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/content/snapshot-handlers.ts';
+import { findEstimateErrors } from './routes/estimate/estimate-handler.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { CrawlFilters } from './routes/jobs/crawl/find-crawled-url.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
 import { findStatusErrors } from './routes/schedules/check-settings.ts';
-import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/snapshots/create-snapshot-handlers.ts';
-import { TraceLog } from './routes/traces/trace-log.ts';
+import { TraceLog } from './routes/system/trace-log.ts';
 import { Connections } from './server/connections.ts';
 import { closeGracefully, createHttpServer } from './server/create-http-server.ts';
 import { startBackgroundWork } from './start-background-work.ts';
@@ -42,6 +43,8 @@ export interface GatewayDeps {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Hears the routes of calls as they begin and end. */
+  readonly noteWork?: (name: string) => void;
   readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
@@ -52,7 +55,7 @@ export interface GatewayDeps {
 /** A gateway that answers calls. */
 export interface Gateway {
   readonly port: number;
-  /** Stops accepting calls, finishes those in flight, and closes what is left when the signal aborts. */
+  /** Stops accepting calls, finishes the calls in flight, and closes the rest when the signal aborts. */
   readonly stop: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -65,89 +68,12 @@ const LISTEN_WITHIN_MS = 1000;
 
 /** Starts the REST interface. Throws a StartupError when it cannot listen. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
-  const { config, logger, metrics, tracer = NO_TRACER, broker, database, show } = deps;
-  const stores = createStores(database);
+  const { config, logger, noteWork = () => {}, broker, database, show } = deps;
   const streamed = await database.connectApart(STREAM_CONNECTIONS);
-  const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
-  const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
-  const heldSlots = new HeldSlots(stores);
-  const slotReleases = new SlotReleases({ ...stores, headroom, logger });
-  const keyUses = new KeyUses(stores.keys);
-  const connections = new Connections();
   const stopping = new AbortController();
-  const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
-  const rules = fromSettings(() => rulesOf(config));
-  const traceLog = new TraceLog(stores);
-  const jobStreams = {
-    ...createStores(streamed),
-    places: new AccountPlaces({ perAccount: STREAMS_PER_ACCOUNT }),
-    patienceMs: STREAM_PATIENCE_MS,
-  };
-  const handlers = createHandlers({
-    ...stores,
-    version: packageVersion(),
-    broker,
-    logger,
-    rules,
-    traceLog,
-    jobStreams,
-    jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
-    snapshotPlaces: {
-      places: new AccountPlaces({ perAccount: SNAPSHOTS_PER_ACCOUNT }),
-      patienceMs: SNAPSHOT_PATIENCE_MS,
-    },
-    extractPlaces: {
-      places: new AccountPlaces({ perAccount: EXTRACTIONS_PER_ACCOUNT }),
-      patienceMs: EXTRACT_PATIENCE_MS,
-    },
-    readPicker: async () => consoleFiles?.readPicker(),
-    keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
-    settlementGraceMs: config.SETTLEMENT_GRACE_MS,
-    stopping: stopping.signal,
-    secretBox: createSecretBox(config.SECRETS_KEY),
-  });
-  const app = createApp({
-    ...stores,
-    logger,
-    tracer,
-    broker,
-    database,
-    version: packageVersion(),
-    publicUrl: config.PUBLIC_URL ?? '/',
-    exampleUrl: config.EXAMPLE_URL,
-    consoleFiles,
-    hasSessions: consoleFiles !== undefined,
-    corsOrigins: config.CORS_ORIGINS,
-    metrics: createGatewayMetrics(metrics, connections),
-    keyUses,
-    credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
-    allowances: allowancesOf(config),
-    headroom,
-    heldSlots,
-    slotReleases,
-    bodyBudget: new BodyBudget({ maxBytesPerAccount: config.MAX_BODY_BYTES_IN_FLIGHT }),
-    valueChecks: {
-      createJob: (body) => findJobUrlErrors(body, rules),
-      estimate: (body) => findEstimateErrors(body, rules),
-      updateSchedule: async (body) => findStatusErrors(body),
-    },
-    handlers,
-    firecrawl:
-      config.FIRECRAWL_API === 'off'
-        ? undefined
-        : {
-            ...stores,
-            handlers,
-            rules,
-            jobStreams,
-            filters: new CrawlFilters(),
-            scrapesInFlight: maxInFlight,
-          },
-  });
-  const { MAX_CONNECTIONS: maxConnections } = config;
-  const upgrades = config.FIRECRAWL_API === 'off' ? undefined : { knows: asksToWatch, take: declineWatching };
-  const timeouts = timeoutsOf(config);
-  const server = createHttpServer({ app, timeouts, maxConnections, connections, logger, upgrades });
+  const parts = createParts(deps, { stores: createStores(database), streamed, stopping: stopping.signal });
+  const { stores, connections, heldSlots, slotReleases, keyUses, traceLog } = parts;
+  const server = createServer(deps, parts);
   const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
     stores.instances.noteHeartbeat(heartbeat, stores.clock.now()),
   );
@@ -156,14 +82,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   // From the first request on, /readyz tells the truth about the broker, not about a subscription that is being made.
   await broker.whenReady(SUBSCRIBED_WITHIN_MS);
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
-  const stopBackgroundWork = startBackgroundWork({
-    ...stores,
-    heldSlots,
-    keyUses,
-    traceLog,
-    logger,
-    sweepIntervalMs,
-  });
+  const background = { ...stores, heldSlots, keyUses, traceLog, logger, noteWork, sweepIntervalMs };
+  const stopBackgroundWork = startBackgroundWork(background);
   return {
     port: actualPort,
     async stop(signal) {
@@ -173,6 +93,102 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       await streamed.close();
     },
   };
+}
+
+/** State of a gateway while it runs. */
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(
+  { config, logger, broker }: GatewayDeps,
+  {
+    stores,
+    streamed,
+    stopping,
+  }: { readonly stores: Stores; readonly streamed: Database; readonly stopping: AbortSignal },
+) {
+  const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
+  const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
+  const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
+  const traceLog = new TraceLog(stores);
+  const placesOf = (perAccount: number, patienceMs: number) => ({
+    places: new AccountPlaces({ perAccount }),
+    patienceMs,
+  });
+  const handlerDeps = {
+    ...stores,
+    version: packageVersion(),
+    broker,
+    logger,
+    rules: fromSettings(() => rulesOf(config)),
+    traceLog,
+    filters: new CrawlFilters(),
+    jobStreams: { ...createStores(streamed), ...placesOf(STREAMS_PER_ACCOUNT, STREAM_PATIENCE_MS) },
+    jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
+    snapshotPlaces: placesOf(SNAPSHOTS_PER_ACCOUNT, SNAPSHOT_PATIENCE_MS),
+    extractPlaces: placesOf(EXTRACTIONS_PER_ACCOUNT, EXTRACT_PATIENCE_MS),
+    readPicker: async () => consoleFiles?.readPicker(),
+    keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
+    settlementGraceMs: config.SETTLEMENT_GRACE_MS,
+    stopping,
+    secretBox: createSecretBox(config.SECRETS_KEY),
+  };
+  return {
+    stores,
+    connections: new Connections(),
+    headroom,
+    heldSlots: new HeldSlots(stores),
+    slotReleases: new SlotReleases({ ...stores, headroom, logger }),
+    keyUses: new KeyUses(stores.keys),
+    consoleFiles,
+    traceLog,
+    handlerDeps,
+  };
+}
+
+function createServer(
+  { config, logger, metrics, noteWork = () => {}, tracer = NO_TRACER, broker, database }: GatewayDeps,
+  { stores, connections, consoleFiles, handlerDeps, ...parts }: Parts,
+): Server {
+  const { version, rules } = handlerDeps;
+  const { MAX_CONNECTIONS: maxConnections, MAX_SCRAPES_IN_FLIGHT: scrapesInFlight } = config;
+  const hasFirecrawl = config.FIRECRAWL_API !== 'off';
+  const app = createApp({
+    ...stores,
+    ...parts,
+    logger,
+    tracer,
+    broker,
+    database,
+    version,
+    publicUrl: config.PUBLIC_URL ?? '/',
+    exampleUrl: config.EXAMPLE_URL,
+    consoleFiles,
+    hasSessions: consoleFiles !== undefined,
+    corsOrigins: config.CORS_ORIGINS,
+    metrics: createGatewayMetrics(metrics, connections),
+    noteWork,
+    credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
+    allowances: allowancesOf(config),
+    bodyBudget: new BodyBudget({ maxBytesPerAccount: config.MAX_BODY_BYTES_IN_FLIGHT }),
+    valueChecks: {
+      createJob: (body) => findJobUrlErrors(body, rules),
+      estimate: (body) => findEstimateErrors(body, rules),
+      updateSchedule: async (body) => findStatusErrors(body),
+    },
+    handlerDeps,
+    firecrawl: hasFirecrawl
+      ? { ...handlerDeps, finishedParts: new FinishedParts(), scrapesInFlight }
+      : undefined,
+  });
+  const upgrades = hasFirecrawl ? { knows: asksToWatch, take: declineWatching } : undefined;
+  return createHttpServer({
+    app,
+    timeouts: timeoutsOf(config),
+    maxConnections,
+    connections,
+    logger,
+    upgrades,
+  });
 }
 
 function packageVersion(): string {
@@ -190,6 +206,8 @@ function rulesOf(config: GatewayConfig) {
     methods: config.ALLOW_METHODS,
     maxPagesPerCrawl: config.MAX_PAGES_PER_CRAWL,
     mayIgnoreRobots: config.ROBOTS_POLICY !== 'obey',
+    sends: { email: config.SMTP_URL !== undefined, apprise: config.APPRISE_URL !== undefined },
+    emailDomains: config.NOTIFY_EMAIL_DOMAINS,
   };
 }
 

@@ -7,7 +7,7 @@ const service = useGateway({ RATE_LIMIT_SCRAPE: '100000' }, { balance: 100 });
 
 const PAGE = 'https://example.com/';
 
-/** Every query that says how many entries are skipped: the path of its route, and its name there. */
+/** Every query parameter for skipping entries, with the path of its route. */
 const OFFSETS = Object.values<RouteDefinition>(ROUTES).flatMap(({ path, query }) =>
   Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
     .filter((name) => /offset/i.test(name))
@@ -166,7 +166,8 @@ describe('a request that does not fit the schema', () => {
   ])('has an invalid selector of its screenshot: %j', async (selector) => {
     const { json } = await scrape({ url: PAGE, screenshot: { selector } });
     expect(json.error).toMatchObject({
-      ...{ code: 'INVALID_SELECTOR', details: [{ path: 'screenshot.selector' }] },
+      code: 'INVALID_SELECTOR',
+      details: [{ path: 'screenshot.selector' }],
     });
   });
 
@@ -197,7 +198,8 @@ describe('a request that does not fit the schema', () => {
   ])('has bad options of its screenshots: %j', async (options, path, message) => {
     const { json } = await scrape({ url: PAGE, ...options });
     expect(json.error).toMatchObject({
-      ...{ code: 'INVALID_REQUEST', details: [{ path, message: expect.stringContaining(message) }] },
+      code: 'INVALID_REQUEST',
+      details: [{ path, message: expect.stringContaining(message) }],
     });
   });
 

@@ -21,6 +21,7 @@ import {
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
 import { packedPage, seedHealth, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { seedRecords } from './support/seed-records.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -30,6 +31,7 @@ let orchestrator: ScriptedOrchestrator;
 let owner: TestKey;
 let job: Job;
 let failedJob: Job;
+let channelId: string;
 let scheduleId: string;
 let fallenScheduleId: string;
 let profileId: string;
@@ -38,7 +40,11 @@ let keptJobId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
-  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '50', SECRETS_KEY: 'k'.repeat(32) });
+  gateway = await bed.startGateway({
+    RATE_LIMIT_CREATE: '50',
+    SECRETS_KEY: 'k'.repeat(32),
+    SMTP_URL: 'smtp://127.0.0.1:2525',
+  });
   worker = await startScriptedWorker(bed.broker);
   orchestrator = await startScriptedOrchestrator(bed.broker);
   await startScriptedScheduler(bed.broker, bed.stores);
@@ -64,6 +70,7 @@ const PROFILE = {
   name: 'another shop',
   login: { url: PAGE.url, actions: [{ click: '#sign-in' }], check: { present: '.account' } },
 };
+const CHANNEL = { type: 'webhook', name: 'Buyers', ...PAGE };
 const SCHEDULE = { ...PAGE, cron: '0 9 * * *' };
 
 function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
@@ -86,6 +93,12 @@ async function keepFile(): Promise<string> {
   const traits = { name: 'a.txt', contentType: 'text/plain', size: 0, sha256: '' };
   await bed.stores.files.finishFile(owned, traits, { now: new Date(), retentionMs: 60_000 });
   return owned.id;
+}
+
+/** Stores a dataset with one record, and returns its name. */
+async function keepDataset(): Promise<string> {
+  await seedRecords(bed.stores, owner.accountId, 'books', [{ isbn: 'b/1' }]);
+  return 'books';
 }
 
 /** Creates a schedule whose price is not found any more. */
@@ -143,8 +156,14 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   FILE_NOT_FOUND: () => ask('/v1/files/fil_none'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   SECRET_NOT_FOUND: () => ask('/v1/secrets/none', { method: 'DELETE' }),
+  CHANNEL_NOT_FOUND: () => ask('/v1/channels/chn_none'),
   PROFILE_NOT_FOUND: () => ask('/v1/profiles/prof_none'),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
+  DATASET_NOT_FOUND: () => ask('/v1/datasets/none'),
+  RECORD_NOT_FOUND: async () => ask(`/v1/datasets/${await keepDataset()}/records/none/history`),
+  DATASET_KEY_DIFFERS: async () =>
+    ask('/v1/jobs', { body: { ...JOB, dataset: { name: await keepDataset(), key: ['title'] } } }),
+  REVISION_GONE: async () => ask(`/v1/datasets/${await keepDataset()}/records?since=99`),
   KEY_NOT_FOUND: () => ask('/v1/keys/none', { method: 'DELETE' }),
   ROUTE_NOT_FOUND: () => ask('/v9/scrape'),
   METHOD_NOT_ALLOWED: () => ask('/v1/scrape', { method: 'DELETE' }),
@@ -201,6 +220,11 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/jobs/${id}/results/0/trace`);
   },
   getJobEvents: () => ask(`/v1/jobs/${job.id}/events`),
+  listDatasets: () => ask('/v1/datasets'),
+  getDataset: async () => ask(`/v1/datasets/${await keepDataset()}`),
+  listRecords: async () => ask(`/v1/datasets/${await keepDataset()}/records`),
+  getRecordHistory: async () => ask(`/v1/datasets/${await keepDataset()}/records/b%2F1/history`),
+  deleteDataset: async () => ask(`/v1/datasets/${await keepDataset()}`, { method: 'DELETE' }),
   putSecret: () => ask('/v1/secrets/shop', { method: 'PUT', body: { value: 'password' } }),
   listSecrets: () => ask('/v1/secrets'),
   deleteSecret: async () => {
@@ -221,6 +245,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   pauseSchedule: () => ask(`/v1/schedules/${scheduleId}/pause`, { method: 'POST' }),
   resumeSchedule: () => ask(`/v1/schedules/${scheduleId}/resume`, { method: 'POST' }),
   runSchedule: () => ask(`/v1/schedules/${scheduleId}/run`, { method: 'POST' }),
+  listScheduleRules: () => ask(`/v1/schedules/${scheduleId}/rules`),
   listScheduleRuns: () => ask(`/v1/schedules/${scheduleId}/runs`),
   listScheduleChanges: () => ask(`/v1/schedules/${scheduleId}/changes`),
   deleteSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'DELETE' }),
@@ -243,6 +268,16 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
   },
   testWebhook: () => ask('/v1/webhooks/test', { body: PAGE }),
+  createChannel: async () => {
+    const answer = await ask('/v1/channels', { body: CHANNEL });
+    channelId = answer.json.channel.id;
+    return answer;
+  },
+  listChannels: () => ask('/v1/channels'),
+  getChannel: () => ask(`/v1/channels/${channelId}`),
+  updateChannel: () => ask(`/v1/channels/${channelId}`, { method: 'PATCH', body: { name: 'Other' } }),
+  testChannel: () => ask(`/v1/channels/${channelId}/test`, { method: 'POST' }),
+  deleteChannel: () => ask(`/v1/channels/${channelId}`, { method: 'DELETE' }),
   createKey: () => ask('/v1/keys', { body: {} }),
   listKeys: () => ask('/v1/keys'),
   getCurrentKey: () => ask('/v1/keys/current'),
@@ -263,6 +298,7 @@ async function seedKeptJob(): Promise<string> {
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
   updateProfile: () => profileId,
+  updateChannel: () => channelId,
   acceptSuggestions: () => fallenScheduleId,
   rerunJob: () => failedJob.id,
   extractJob: () => keptJobId,
@@ -275,6 +311,7 @@ describe('the contract', () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
     fallenScheduleId = await fallenSchedule();
     profileId = (await ask('/v1/profiles', { body: PROFILE })).json.profile.id;
+    channelId = (await ask('/v1/channels', { body: CHANNEL })).json.channel.id;
     snapshotId = await keepPage();
     keptJobId = await seedKeptJob();
     const failure = toFailure(new AppError('NOT_FOUND'));

@@ -34,7 +34,10 @@ afterAll(async () => {
 
 const SHOP = 'https://shop.example';
 const CRAWL: CrawlOptions = {
-  ...{ limit: 50, include: ['/books/**', '/lists/*'], exclude: ['**/print'], ignoreQuery: ['sort'] },
+  limit: 50,
+  include: ['/books/**', '/lists/*'],
+  exclude: ['**/print'],
+  ignoreQuery: ['sort'],
   rules: [
     { match: '/lists/*', keep: false },
     { match: '/books/*', selectors: { title: 'h1' } },
@@ -58,19 +61,32 @@ async function seed(): Promise<Job> {
       { url: `${SHOP}/`, data: { title: 'Shop' }, end: { state: 'succeeded', price } },
       { url: `${SHOP}/lists/1`, depth: 1, foundOn: `${SHOP}/`, rule: 0, end: { state: 'visited', price } },
       {
-        ...{ url: `${SHOP}/books/emma?sort=price`, depth: 2, foundOn: `${SHOP}/lists/1`, rule: 1 },
-        ...{ data: { title: 'Emma' }, end: { state: 'succeeded', price } },
+        url: `${SHOP}/books/emma?sort=price`,
+        depth: 2,
+        foundOn: `${SHOP}/lists/1`,
+        rule: 1,
+        data: { title: 'Emma' },
+        end: { state: 'succeeded', price },
       },
       {
-        ...{ url: `${SHOP}/books/gone`, depth: 2, foundOn: `${SHOP}/lists/1`, rule: 1 },
+        url: `${SHOP}/books/gone`,
+        depth: 2,
+        foundOn: `${SHOP}/lists/1`,
+        rule: 1,
         end: { state: 'missing', failure: GONE },
       },
       {
-        ...{ url: `${SHOP}/books/away`, depth: 2, foundOn: `${SHOP}/lists/1`, rule: 1 },
+        url: `${SHOP}/books/away`,
+        depth: 2,
+        foundOn: `${SHOP}/lists/1`,
+        rule: 1,
         end: { state: 'failed', failure: AWAY },
       },
       {
-        ...{ url: `${SHOP}/books/secret`, depth: 2, foundOn: `${SHOP}/lists/1`, rule: 1 },
+        url: `${SHOP}/books/secret`,
+        depth: 2,
+        foundOn: `${SHOP}/lists/1`,
+        rule: 1,
         end: { state: 'skipped', skip: 'robots' },
       },
     ],
@@ -132,7 +148,9 @@ describe('a crawl', () => {
     const { id } = await seed();
     const { json } = await ask(`/v1/jobs/${id}`);
     expect(json.job).toMatchObject({
-      ...{ status: 'partial', totalUrls: 6, completedUrls: 6 },
+      status: 'partial',
+      totalUrls: 6,
+      completedUrls: 6,
       crawl: { hosts: 1, skipped: { robots: 1 }, dropped: { depth: 4 } },
       options: { crawl: CRAWL },
       resultsPagination: { total: 4, hasMore: false },
@@ -181,8 +199,13 @@ describe('a crawl', () => {
     const spelling = encodeURIComponent('http://SHOP.example/books/emma?utm_source=x&sort=title#reviews');
     expect((await ask(`/v1/jobs/${id}/urls?url=${spelling}`)).json).toEqual([
       {
-        ...{ index: 2, url: `${SHOP}/books/emma?sort=price`, state: 'completed', attempts: 1 },
-        ...{ depth: 2, foundOn: `${SHOP}/lists/1`, rule: 1 },
+        index: 2,
+        url: `${SHOP}/books/emma?sort=price`,
+        state: 'completed',
+        attempts: 1,
+        depth: 2,
+        foundOn: `${SHOP}/lists/1`,
+        rule: 1,
       },
     ]);
     expect((await ask(`/v1/jobs/${id}/urls?url=${spelling}&state=failed`)).json).toEqual([]);
@@ -267,7 +290,8 @@ describe('a crawl that is compared with another', () => {
       state: { since: [before], changes: { new: 1, changed: 1, unchanged: 1, gone: 1, unlinked: 1 } },
       pages: [
         {
-          ...{ url: `${SHOP}/`, data: { title: 'Shop' } },
+          url: `${SHOP}/`,
+          data: { title: 'Shop' },
           end: { state: 'succeeded', price, change: 'changed', verdict: content },
         },
         {
@@ -278,7 +302,10 @@ describe('a crawl that is compared with another', () => {
         },
         { url: `${SHOP}/b`, depth: 1, end: { state: 'missing', failure: GONE, change: 'gone' } },
         {
-          ...{ url: `${SHOP}/c`, data: { title: 'C' }, depth: 1, isUnlinked: true },
+          url: `${SHOP}/c`,
+          data: { title: 'C' },
+          depth: 1,
+          isUnlinked: true,
           end: { state: 'succeeded', price, change: 'unchanged' },
         },
       ],

@@ -1,4 +1,5 @@
 import { AppError, type MapCommand, type MapResult, type MapSource } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
@@ -14,7 +15,9 @@ let key: string;
 beforeAll(async () => {
   bed = await startTestBed();
   gateway = await bed.startGateway({
-    ...{ RATE_LIMIT_CREATE: '1000', MAX_PAGES_PER_CRAWL: '5000', PROXIES: 'us=http://proxy.example:3128' },
+    RATE_LIMIT_CREATE: '1000',
+    MAX_PAGES_PER_CRAWL: '5000',
+    PROXIES: 'us=http://proxy.example:3128',
   });
   worker = await startScriptedWorker(bed.broker);
   await startScriptedOrchestrator(bed.broker);
@@ -55,7 +58,9 @@ describe('the estimate of a request', () => {
     ],
   ])('of a scrape with %j rests on its options', async (options, credits) => {
     expect(await estimate({ url, ...options })).toMatchObject({
-      ...{ of: 'scrape', credits: { ...credits, basis: 'options' }, pages: { atLeast: 1, atMost: 1 } },
+      of: 'scrape',
+      credits: { ...credits, basis: 'options' },
+      pages: { atLeast: 1, atMost: 1 },
     });
   });
 
@@ -96,48 +101,58 @@ describe('the estimate of a request', () => {
 
   it('of a job counts equal URLs once', async () => {
     expect(await estimate({ urls, antiBot: false })).toEqual({
-      ...{ of: 'job', pages: { atLeast: 2, atMost: 2 }, problems: [] },
+      of: 'job',
+      pages: { atLeast: 2, atMost: 2 },
+      problems: [],
       credits: { worst: 2, expected: 2, basis: 'urls' },
     });
     expect(await estimate({ urls, render: 'auto' })).toMatchObject({
-      ...{ pages: { atLeast: 3, atMost: 3 }, credits: { worst: 15, expected: 3 } },
+      pages: { atLeast: 3, atMost: 3 },
+      credits: { worst: 15, expected: 3 },
     });
   });
 
   it('of a job rests on maxCredits where that is lower', async () => {
     expect(await estimate({ urls, render: 'auto', maxCredits: 11 })).toMatchObject({
-      ...{
-        of: 'job',
-        pages: { atLeast: 2, atMost: 3 },
-        credits: { worst: 11, expected: 3, basis: 'maxCredits' },
-      },
+      of: 'job',
+      pages: { atLeast: 2, atMost: 3 },
+      credits: { worst: 11, expected: 3, basis: 'maxCredits' },
     });
     expect(await estimate({ urls, cron, maxCredits: 1 })).toMatchObject({
-      ...{ pages: { atLeast: 1, atMost: 1 }, credits: { worst: 1, expected: 1, basis: 'maxCredits' } },
+      pages: { atLeast: 1, atMost: 1 },
+      credits: { worst: 1, expected: 1, basis: 'maxCredits' },
     });
   });
 
   it('of a crawl rests on its limit, or on maxCredits where that is lower', async () => {
     expect(await estimate({ urls, crawl: {} })).toEqual({
-      ...{ of: 'crawl', pages: { atLeast: 2, atMost: 1000 }, problems: [] },
+      of: 'crawl',
+      pages: { atLeast: 2, atMost: 1000 },
+      problems: [],
       credits: { worst: 1000, basis: 'limit' },
     });
     const crawl = { limit: 100, maxCredits: 40 };
     expect(await estimate({ urls: [url], render: 'auto', crawl })).toMatchObject({
-      ...{ pages: { atLeast: 1, atMost: 36 }, credits: { worst: 40, basis: 'maxCredits' } },
+      pages: { atLeast: 1, atMost: 36 },
+      credits: { worst: 40, basis: 'maxCredits' },
     });
     expect(await estimate({ urls: [url], crawl: { limit: 10, maxCredits: 400 } })).toMatchObject({
-      ...{ pages: { atLeast: 1, atMost: 10 }, credits: { worst: 10, basis: 'limit' } },
+      pages: { atLeast: 1, atMost: 10 },
+      credits: { worst: 10, basis: 'limit' },
     });
   });
 
   it('of a schedule is that of one run', async () => {
     expect(await estimate({ urls, cron })).toMatchObject({
-      ...{ of: 'schedule', pages: { atLeast: 2, atMost: 2 }, problems: [] },
-      ...{ credits: { worst: 2, expected: 2, basis: 'urls' }, runsPerDay: expect.any(Number) },
+      of: 'schedule',
+      pages: { atLeast: 2, atMost: 2 },
+      problems: [],
+      credits: { worst: 2, expected: 2, basis: 'urls' },
+      runsPerDay: expect.any(Number),
     });
     expect(await estimate({ url, cron, crawl: { limit: 7 } })).toMatchObject({
-      ...{ of: 'schedule', credits: { worst: 7, basis: 'limit' } },
+      of: 'schedule',
+      credits: { worst: 7, basis: 'limit' },
     });
   });
 
@@ -217,7 +232,9 @@ describe('the estimate of a request', () => {
         },
         { concurrency: 10 },
       );
-      await bed.broker.whenReady(30_000);
+      answer = pageThat({});
+      // The gateway counts the consumers of a queue once a second.
+      await eventually(async () => expect((await look({ url })).status).toBe(200));
     });
     beforeEach(() => {
       maps.length = 0;

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { SnapshotCommand } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EXTRACTIONS_PER_ACCOUNT } from '../src/routes/extract/create-extract-handler.ts';
+import { EXTRACTIONS_PER_ACCOUNT } from '../src/routes/content/extract-handler.ts';
 import { call } from './support/call.ts';
 import { startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';

@@ -6,8 +6,15 @@ const { service, ask } = useFirecrawl();
 /** Bodies with every option, from which mutations begin. */
 const WHOLE_PAGE = {
   formats: ['markdown', { type: 'screenshot', quality: 9, viewport: { width: 300, height: 300 } }],
-  ...{ onlyMainContent: true, includeTags: ['main'], excludeTags: ['nav'], headers: { 'X-A': 'b' } },
-  ...{ waitFor: 10, mobile: true, timeout: 5000, parsers: [{ type: 'pdf', maxPages: 3 }], proxy: 'auto' },
+  onlyMainContent: true,
+  includeTags: ['main'],
+  excludeTags: ['nav'],
+  headers: { 'X-A': 'b' },
+  waitFor: 10,
+  mobile: true,
+  timeout: 5000,
+  parsers: [{ type: 'pdf', maxPages: 3 }],
+  proxy: 'auto',
   actions: [
     { type: 'click', selector: 'a' },
     { type: 'write', text: 'b' },
@@ -25,8 +32,13 @@ const WHOLE: Readonly<Record<string, object>> = {
   '/v2/scrape': { url: URL_A, ...WHOLE_PAGE },
   '/v2/batch/scrape': { urls: [URL_A, 'b.example'], webhook: WEBHOOK, ...WHOLE_PAGE },
   '/v2/crawl': {
-    ...{ url: URL_A, includePaths: ['^/a(b|c)$'], excludePaths: ['[/]x'], limit: 3, delay: 1.5 },
-    ...{ webhook: WEBHOOK, scrapeOptions: WHOLE_PAGE },
+    url: URL_A,
+    includePaths: ['^/a(b|c)$'],
+    excludePaths: ['[/]x'],
+    limit: 3,
+    delay: 1.5,
+    webhook: WEBHOOK,
+    scrapeOptions: WHOLE_PAGE,
   },
   '/v2/map': { url: URL_A, search: 'a', limit: 3, timeout: 5000 },
 };

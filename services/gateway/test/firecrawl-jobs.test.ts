@@ -1,4 +1,5 @@
 import { AppError, firecrawlIdOf, toFailure } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { seedJob } from './support/scripted-orchestrator.ts';
 import { URL_A, useFirecrawl } from './support/use-firecrawl.ts';
@@ -50,6 +51,22 @@ describe('jobs', () => {
     });
   });
 
+  it('are created of many URLs by version 1, and read there', async () => {
+    const body = { urls: [URL_A], formats: ['markdown'] };
+    const { status, json } = await ask('/firecrawl/v1/batch/scrape', { body });
+    const id = firecrawlIdOf(service.orchestrator.commands[0]?.jobId ?? '');
+    const url = `${service.gateway.url}/firecrawl/v1/batch/scrape/${id}`;
+    expect([status, json]).toEqual([200, { success: true, id, url }]);
+    const bad = { urls: [URL_A, 'http://10.0.0.1/'] };
+    expect(await ask('/firecrawl/v1/batch/scrape', { body: bad })).toMatchObject({ status: 400 });
+    const seeded = await seedJob(service.bed.stores, service.owner.accountId, [
+      { formats: { markdown: 'One' } },
+    ]);
+    const path = `/firecrawl/v1/batch/scrape/${firecrawlIdOf(seeded.id)}`;
+    expect((await ask(path)).json).toMatchObject({ status: 'completed', data: [{ markdown: 'One' }] });
+    expect((await ask(`${path}/errors`)).json).toMatchObject({ errors: [] });
+  });
+
   it('name the options that have no effect, and refuse those without an equal', async () => {
     const body = { url: URL_A, deduplicateSimilarURLs: false, delay: 1, maxConcurrency: 2 };
     expect((await ask('/v2/crawl', { body })).json.warning).toMatch(
@@ -64,7 +81,9 @@ describe('jobs', () => {
       /^prompt /,
     );
     expect((await ask('/v2/crawl/params-preview', { body: { url: URL_A, prompt } })).json).toEqual({
-      ...{ success: true, data: { url: URL_A }, warning: expect.stringContaining('no language model') },
+      success: true,
+      data: { url: URL_A },
+      warning: expect.stringContaining('no language model'),
     });
     expect(await ask('/v2/crawl', { body: { url: URL_A, webhook: 'http://127.0.0.1/hook' } })).toMatchObject({
       status: 400,
@@ -87,8 +106,13 @@ describe('jobs', () => {
     expect([status, json]).toEqual([
       200,
       {
-        ...{ success: true, id: uuid, status: 'completed', completed: 2, total: 2 },
-        ...{ creditsUsed: 2, duration: expect.any(Number) },
+        success: true,
+        id: uuid,
+        status: 'completed',
+        completed: 2,
+        total: 2,
+        creditsUsed: 2,
+        duration: expect.any(Number),
         createdAt: expect.any(String),
         data: [expect.objectContaining({ markdown: 'One' }), expect.objectContaining({ markdown: 'Three' })],
       },
@@ -97,7 +121,10 @@ describe('jobs', () => {
       success: true,
       errors: [
         {
-          ...{ id: `${uuid}:1`, url: 'https://example.com/1', code: 'NOT_FOUND', error: 'It is gone.' },
+          id: `${uuid}:1`,
+          url: 'https://example.com/1',
+          code: 'NOT_FOUND',
+          error: 'It is gone.',
           timestamp: null,
         },
       ],
@@ -111,7 +138,9 @@ describe('jobs', () => {
       'waiting',
     ]);
     expect((await ask(`/v2/crawl/${firecrawlIdOf(id)}`)).json).toMatchObject({
-      ...{ status: 'scraping', completed: 1, total: 2 },
+      status: 'scraping',
+      completed: 1,
+      total: 2,
       data: [{ markdown: 'One' }],
     });
   });
@@ -124,7 +153,15 @@ describe('jobs', () => {
     let next: string | null = `/v2/batch/scrape/${firecrawlIdOf(id)}`;
     const parts: string[][] = [];
     while (next !== null) {
-      const { json } = await ask(next);
+      const path: string = next;
+      const { json } = await eventually(
+        async () => {
+          const answer = await ask(path);
+          expect(answer.status).toBe(200);
+          return answer;
+        },
+        { intervalMs: 1000 },
+      );
       parts.push(json.data.map(({ markdown }: { markdown: string }) => markdown.slice(0, 1)));
       next = json.next?.replace(service.gateway.url, '') ?? null;
     }
@@ -132,6 +169,39 @@ describe('jobs', () => {
       ['0', '1', '2'],
       ['3', '4'],
     ]);
+  });
+
+  it('have documents in a place of the account alone, and those of an end that was read before at once', async () => {
+    const pages = Array.from({ length: 5 }, () => ({ data: { text: 'x'.repeat(4_000_000) } }));
+    const large = await seedJob(service.bed.stores, service.owner.accountId, pages);
+    const seeded = [{ formats: { markdown: 'One' } }, { formats: { markdown: 'Two' } }];
+    const ended = await seedJob(service.bed.stores, service.owner.accountId, seeded);
+    const path = `/v2/crawl/${firecrawlIdOf(ended.id)}`;
+    const before = await ask(`${path}?limit=1`);
+    const leaving = new AbortController();
+    // Responses that nothing refers to would be closed.
+    const held: Response[] = [];
+    const open = async () => {
+      const response = await fetch(`${service.gateway.url}/v1/jobs/${large.id}/results`, {
+        headers: { authorization: `Bearer ${service.owner.key}` },
+        signal: leaving.signal,
+      });
+      held.push(response);
+      return response;
+    };
+    // These are not read, so that they keep the places of the account.
+    // On a busy machine, the database may take longer for results this large than a call waits for it.
+    const untilAnswered = async (call: () => Promise<unknown>, answer: object) =>
+      await eventually(async () => expect(await call()).toMatchObject(answer), { intervalMs: 1000 });
+    for (const _place of [1, 2, 3]) await untilAnswered(open, { status: 200 });
+    await untilAnswered(() => ask(`${path}?limit=1`), {
+      status: 200,
+      json: { data: before.json.data, next: before.json.next },
+    });
+    await untilAnswered(() => ask(`${path}?skip=2`), { status: 200, json: { data: [] } });
+    await untilAnswered(() => ask(path), { status: 429, json: { code: 'RATE_LIMITED' } });
+    leaving.abort();
+    await untilAnswered(() => ask(path), { json: { data: [{}, {}] } });
   });
 
   it('are read in parts that the caller chooses', async () => {

@@ -11,9 +11,18 @@ const FORMATS = {
   links: [{ url: `${URL_A}b`, text: 'B', rel: null }],
   images: [{ url: `${URL_A}c.png`, alt: null, width: null, height: null }],
   metadata: {
-    ...{ title: 'A page', description: null, language: 'en', author: null, robots: null, canonical: null },
-    ...{ feeds: [], icons: [], openGraph: { site_name: 'Shop', image: `${URL_A}c.png` }, twitter: {} },
-    ...{ jsonLd: [], microdata: [] },
+    title: 'A page',
+    description: null,
+    language: 'en',
+    author: null,
+    robots: null,
+    canonical: null,
+    feeds: [],
+    icons: [],
+    openGraph: { site_name: 'Shop', image: `${URL_A}c.png` },
+    twitter: {},
+    jsonLd: [],
+    microdata: [],
   },
 };
 
@@ -38,17 +47,21 @@ describe('POST /scrape', () => {
       json: {
         success: true,
         data: {
-          ...{ markdown: '# A page', html: '<h1>A page</h1>', rawHtml: '<html></html>' },
-          ...{ links: [`${URL_A}b`], images: [`${URL_A}c.png`] },
+          markdown: '# A page',
+          html: '<h1>A page</h1>',
+          rawHtml: '<html></html>',
+          links: [`${URL_A}b`],
+          images: [`${URL_A}c.png`],
           metadata: {
-            ...{ title: 'A page', language: 'en', ogSiteName: 'Shop', ogImage: `${URL_A}c.png` },
-            ...{
-              sourceURL: 'http://example.com',
-              url: URL_A,
-              statusCode: 200,
-              creditsUsed: 1,
-              proxyUsed: 'basic',
-            },
+            title: 'A page',
+            language: 'en',
+            ogSiteName: 'Shop',
+            ogImage: `${URL_A}c.png`,
+            sourceURL: 'http://example.com',
+            url: URL_A,
+            statusCode: 200,
+            creditsUsed: 1,
+            proxyUsed: 'basic',
           },
           warning:
             'maxAge has no effect: Pages are always fetched; there is no cache. There is no main content.',
@@ -59,14 +72,23 @@ describe('POST /scrape', () => {
       url: 'http://example.com/',
       formats: [{ type: 'markdown', main: true }, 'metadata'],
       selectors: { rawHtml: ':root::html' },
-      ...{ render: 'auto', overlays: 'hide' },
+      render: 'auto',
+      overlays: 'hide',
     });
   });
 
   it('takes the options that the node of n8n sends for those that are not set', async () => {
     const unset = {
-      ...{ formats: [], includeTags: [], excludeTags: [], headers: {}, waitFor: 0, mobile: false },
-      ...{ actions: {}, location: {}, parsers: null, profile: {} },
+      formats: [],
+      includeTags: [],
+      excludeTags: [],
+      headers: {},
+      waitFor: 0,
+      mobile: false,
+      actions: {},
+      location: {},
+      parsers: null,
+      profile: {},
     };
     expect((await ask('/v2/scrape', { body: { url: URL_A, ...unset } })).status).toBe(200);
     const scrapeOptions = { ...unset, formats: { format: [{ type: 'links' }] } };
@@ -119,6 +141,13 @@ describe('POST /scrape', () => {
     expect(await ask('/firecrawl/v1/scrape', { body: { url: URL_A } })).toMatchObject({
       status: 400,
       json: { success: false, code: 'UPSTREAM_ERROR' },
+    });
+  });
+
+  it('refuses a word that is not a URL before it is fetched', async () => {
+    expect(await ask('/v2/scrape', { body: { url: 'notaurl' } })).toMatchObject({
+      status: 400,
+      json: { success: false, code: 'INVALID_URL' },
     });
   });
 

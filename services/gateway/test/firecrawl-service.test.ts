@@ -32,11 +32,17 @@ describe('the account', () => {
     expect((await ask('/v2/team/credit-usage')).json.data.remainingCredits).toBe(999_999_999);
     expect((await ask('/v2/team/token-usage', { key })).json.data.remainingTokens).toBe(0);
     expect((await ask('/v2/team/queue-status', { key })).json).toEqual({
-      ...{ success: true, jobsInQueue: 1, activeJobsInQueue: 1, waitingJobsInQueue: 0 },
-      ...{ maxConcurrency: IN_FLIGHT, mostRecentSuccess: null },
+      success: true,
+      jobsInQueue: 1,
+      activeJobsInQueue: 1,
+      waitingJobsInQueue: 0,
+      maxConcurrency: IN_FLIGHT,
+      mostRecentSuccess: null,
     });
     expect((await ask('/v2/concurrency-check', { key })).json).toEqual({
-      ...{ success: true, concurrency: 1, maxConcurrency: IN_FLIGHT },
+      success: true,
+      concurrency: 1,
+      maxConcurrency: IN_FLIGHT,
     });
     expect((await ask('/v2/crawl/active', { key })).json).toEqual({ success: true, crawls: [], data: [] });
   });
@@ -75,7 +81,7 @@ describe('what is missing', () => {
       json: { success: false, code: 'ROUTE_NOT_FOUND' },
     });
     expect(await ask('/v2/scrape')).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } });
-    expect(await ask('/firecrawl/v1/batch/scrape', { body: {} })).toMatchObject({ status: 404 });
+    expect(await ask('/firecrawl/v1/concurrency-check')).toMatchObject({ status: 404 });
   });
 
   it('is everything where the operator turned it off', async () => {
@@ -125,13 +131,18 @@ describe('addresses', () => {
     expect(json.url).toMatch(/^https:\/\/gleaner\.example\.com\/tools\/v2\/crawl\/[\da-f-]{36}$/);
   });
 
-  it('hold nothing of a Host header that is not a host', async () => {
+  it.each([
+    ['is not a host', 'a b<c'],
+    ['names another service', 'attacker.example'],
+    ['names another address', '192.0.2.7:8080'],
+    ['holds the own one as a user name', '127.0.0.1@attacker.example'],
+  ])('hold nothing of a Host header that %s', async (_what, host) => {
     const { port } = service.gateway;
     const body = JSON.stringify({ url: URL_A });
     const headers = {
       authorization: `Bearer ${service.owner.key}`,
       'content-type': 'application/json',
-      host: 'a b<c',
+      host,
     };
     const text = await new Promise<string>((resolve, reject) => {
       const sent = request(

@@ -39,7 +39,14 @@ describe('X-Request-Id', () => {
     await eventually(() => expect(bed.logLines.join('')).toContain('"requestId":"trace-7:a.b"'));
   });
 
-  it.each(['', 'with space', 'a"b', 'ü', 'x'.repeat(129), '{}', '<script>'])(
+  const TOKENS = [
+    'gl_abc',
+    'gls_0123456789abcdefghij',
+    'x-gls_0123456789abcdefghij',
+    'whsec_abc',
+    'eyJhbGciOi.a.b',
+  ];
+  it.each(['', 'with space', 'a"b', 'ü', 'x'.repeat(129), '{}', '<script>', ...TOKENS])(
     'is replaced when it is %j',
     async (theirs) => {
       const { headers } = await call(gateway.url, {

@@ -131,6 +131,18 @@ describe('POST /v1/jobs/:id/extract', () => {
     expect(service.orchestrator.commands).not.toMatchObject([{ request: { snapshot: true } }]);
   });
 
+  it('needs nothing that the pages were fetched with and that may be gone by now', async () => {
+    const actions = [{ fill: '#p', value: { secret: 'gone' } }];
+    const fetched = { ...OPTIONS, actions, profile: 'prof_gone', proxy: 'us', capture: { a: { url: '/a' } } };
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, [{ data: {} }], fetched);
+    await keepPageOf(service.bed.stores, { jobId: id, accountId: service.owner.accountId });
+    expect((await extract(id)).status).toBe(202);
+    const { commands } = service.orchestrator;
+    expect(commands).toMatchObject([{ request: { selectors: { price: '.price' } } }]);
+    for (const name of ['actions', 'profile', 'proxy', 'capture'])
+      expect(commands).not.toHaveProperty(['0', 'request', name]);
+  });
+
   it('is run again without its URLs, which may be too many for a message', async () => {
     const { stores, database } = service.bed;
     const { id } = await seedJob(stores, service.owner.accountId, [{ data: {} }, { failure: GONE }], OPTIONS);

@@ -41,7 +41,10 @@ describe('GET /v1/jobs/:id/results', () => {
     const own = await seedJob(stores, service.owner.accountId, pages);
     const others = await seedJob(stores, service.stranger.accountId, SEEDED, OPTIONS);
     const schedule = await stores.schedules.createSchedule({
-      ...{ id: createId('sch'), accountId: service.owner.accountId, at: new Date(), nextRunAt: new Date() },
+      id: createId('sch'),
+      accountId: service.owner.accountId,
+      at: new Date(),
+      nextRunAt: new Date(),
       settings: settingsOf({ url: 'https://example.com/', cron: '0 9 * * *' }),
     });
     const leaving = new AbortController();
@@ -67,7 +70,7 @@ describe('GET /v1/jobs/:id/results', () => {
     await held[0]?.body?.cancel();
     expect((await waiting).status).toBe(200);
     leaving.abort();
-    await eventually(async () => expect((await ask(urls)).status).toBe(200), { timeoutMs: 30_000 });
+    await eventually(async () => expect((await ask(urls)).status).toBe(200));
   });
 
   it('is read on connections of its own, as lists are, so that other calls find one free', async () => {

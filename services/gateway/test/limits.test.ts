@@ -151,8 +151,12 @@ describe('the scrapes of a key in flight', () => {
       const now = new Date(Date.now() + ms);
       const slot = { operationId: `in ${ms} ms`, max: 1, expiresAt: now };
       return bed.stores.rateLimits.takeFromRateLimit({
-        ...{ keyId, class: 'scrape', limit: 1000, windowMs: 60_000 },
-        ...{ now, slot },
+        keyId,
+        class: 'scrape',
+        limit: 1000,
+        windowMs: 60_000,
+        now,
+        slot,
       });
     };
     await eventually(async () => expect((await takeIn(0)).refusedBy).toBe('concurrency'));

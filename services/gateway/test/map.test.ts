@@ -1,4 +1,4 @@
-import { AppError, type MapCommand, type MapReply } from '@gleaner/contracts';
+import { AppError, defined, type MapCommand, type MapReply } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -36,7 +36,7 @@ describe('POST /v1/map', () => {
   });
 
   const map = (body: object, { key }: Pick<TestKey, 'key'>, signal?: AbortSignal) =>
-    call(`${gateway.url}/v1/map`, { key, body, ...(signal && { signal }) });
+    call(`${gateway.url}/v1/map`, { key, body, ...defined({ signal }) });
   const usageOf = async ({ key }: TestKey) => (await call(`${gateway.url}/v1/usage`, { key })).json.usage;
 
   it('returns what a scraper found, and charges the pages that it read', async () => {
@@ -47,13 +47,16 @@ describe('POST /v1/map', () => {
     expect([status, json]).toEqual([
       200,
       {
-        ...{ success: true, ...RESULT, requestId: headers['x-request-id'] },
+        success: true,
+        ...RESULT,
+        requestId: headers['x-request-id'],
         metadata: { url: URL_A, duration: expect.any(Number), credits: 7 },
       },
     ]);
     expect(commands.at(-1)).toMatchObject({ accountId: owner.accountId, request });
     expect(await usageOf(owner)).toMatchObject({
-      ...{ used: 7, remaining: 593 },
+      used: 7,
+      remaining: 593,
       byOperation: { map: { credits: 7, requests: 1 } },
     });
   });

@@ -120,7 +120,8 @@ describe('a scrape that must not be sent twice', () => {
     worker.follow(() => failed('OUTCOME_UNKNOWN'));
     const { status, json } = await post('/v1/scrape', { url, json: {} });
     expect({ status, error: json.error }).toMatchObject({
-      ...{ status: 502, error: { code: 'OUTCOME_UNKNOWN', source: 'target' } },
+      status: 502,
+      error: { code: 'OUTCOME_UNKNOWN', source: 'target' },
     });
   });
 });

@@ -16,10 +16,13 @@ const STATE = {
       localStorage: [{ name: 'token', value: 'd4e5f6-token' }],
       indexedDB: [
         {
-          ...{ name: 'session', version: 2 },
+          name: 'session',
+          version: 2,
           stores: [
             {
-              ...{ name: 'keys', autoIncrement: false, indexes: [] },
+              name: 'keys',
+              autoIncrement: false,
+              indexes: [],
               records: [{ key: 1, valueEncoded: { d: '2026-01-02T00:00:00.000Z' } }],
             },
           ],
@@ -182,6 +185,12 @@ describe('profiles', () => {
     const missing = { ...page, profile: 'prof_none' };
     const refused = await call(`${proxied.url}/v1/estimate`, { key: owner.key, body: missing });
     expect(refused.json.error.code).toBe('PROFILE_NOT_FOUND');
+    // A key that may not scrape does not learn which profiles there are.
+    const { key } = await bed.createKey({ accountId: owner.accountId, scopes: ['jobs'] });
+    for (const asked of [page, missing]) {
+      const { json: forbidden } = await call(`${proxied.url}/v1/estimate`, { key, body: asked });
+      expect(forbidden.error.code).toBe('FORBIDDEN');
+    }
   });
 
   it('are known to their account alone, and are gone once deleted', async () => {

@@ -25,7 +25,9 @@ afterAll(async () => {
 });
 
 const SELECTORS = {
-  ...{ price: '.price', stock: '.stock', title: 'h1' },
+  price: '.price',
+  stock: '.stock',
+  title: 'h1',
   books: { selector: '.card', all: true, fields: { title: 'h2', price: '.p' } },
 };
 
@@ -61,7 +63,9 @@ describe('the health of a schedule', () => {
     const path = await fallen(['price', 'books.price', 'gone']);
     const { json } = await ask(`${path}/health`);
     expect(json.health).toMatchObject({
-      ...{ health: 'broken', runs: 5, lastJobId: 'job_2' },
+      health: 'broken',
+      runs: 5,
+      lastJobId: 'job_2',
       fields: [
         { path: 'price', before: { fill: 1 }, now: { fill: 0 }, suggestion: { isVerified: true } },
         { path: 'books.price', suggestion: { isVerified: true } },

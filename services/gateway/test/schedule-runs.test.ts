@@ -54,13 +54,11 @@ describe('the runs of a schedule', () => {
   it('say whether they found a change, and list the changes, each with the page', async () => {
     const id = await create();
     const change = (index: number) => ({
-      ...{
-        url: 'https://example.com/',
-        path: `a${index}`,
-        kind: 'changed',
-        before: 1,
-        after: 'x'.repeat(3000),
-      },
+      url: 'https://example.com/',
+      path: `a${index}`,
+      kind: 'changed',
+      before: 1,
+      after: 'x'.repeat(3000),
     });
     const runs: (object[] | undefined)[] = [
       undefined,
@@ -74,8 +72,14 @@ describe('the runs of a schedule', () => {
       const texts = (changes ?? []).map((each) => JSON.stringify(each));
       await on.bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
       const comparison = {
-        ...{ since: 'job_0', added: 0, removed: 0, changed: texts.length, stored: texts.length },
-        ...{ omitted: 7, keysJson: '{"cards":"sku"}', ...(texts.length > 0 && { notCompared: 2 }) },
+        since: 'job_0',
+        added: 0,
+        removed: 0,
+        changed: texts.length,
+        stored: texts.length,
+        omitted: 7,
+        keysJson: '{"cards":"sku"}',
+        ...(texts.length > 0 && { notCompared: 2 }),
       };
       const update = { scheduleId: id, ...(changes && { comparison }) };
       await on.bed.database.models.jobs.updateOne({ _id: job.id }, update);
@@ -89,8 +93,12 @@ describe('the runs of a schedule', () => {
     const { json } = await ask(`/v1/schedules/${id}/changes`);
     expect(json.changes).toMatchObject([
       {
-        ...{ jobId: ids[0], comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7 },
-        ...{ counts: { added: 0, removed: 0, changed: 150 }, changesUrl: `/v1/jobs/${ids[0]}/changes` },
+        jobId: ids[0],
+        comparedWith: 'job_0',
+        matchedBy: { cards: 'sku' },
+        omitted: 7,
+        counts: { added: 0, removed: 0, changed: 150 },
+        changesUrl: `/v1/jobs/${ids[0]}/changes`,
       },
       { jobId: ids[1], comparedWith: 'job_0', changes: [], notCompared: 0 },
       { jobId: ids[2], comparedWith: null, changes: [] },
@@ -100,13 +108,18 @@ describe('the runs of a schedule', () => {
     expect(shown.length).toBeLessThan(50);
     const second = await ask(`/v1/schedules/${id}/changes?limit=1&offset=1`);
     expect(second.json).toEqual({
-      ...{ success: true, changes: [json.changes[1]] },
+      success: true,
+      changes: [json.changes[1]],
       pagination: { limit: 1, offset: 1, total: 3, hasMore: true },
     });
     expect((await ask(`/v1/schedules/${id}/changes?limit=21`)).json.error.code).toBe('INVALID_REQUEST');
     const { json: part } = await ask(`/v1/jobs/${ids[0]}/changes?limit=30&offset=140`);
     expect(part).toEqual({
-      ...{ success: true, comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7, notCompared: 2 },
+      success: true,
+      comparedWith: 'job_0',
+      matchedBy: { cards: 'sku' },
+      omitted: 7,
+      notCompared: 2,
       counts: { added: 0, removed: 0, changed: 150 },
       changes: Array.from({ length: 10 }, (_, index) => change(140 + index)),
       pagination: { limit: 30, offset: 140, total: 150, hasMore: false },

@@ -116,6 +116,12 @@ describe('POST /v1/scrape', () => {
       'formats.0.exclude',
       'at most 4096 characters',
     ],
+    [
+      { formats: [{ type: 'links', hidden: 'drop' }] },
+      'formats.0.hidden',
+      'holds for markdown, article, text alone',
+    ],
+    [{ formats: [{ type: 'text', hidden: 'hide' }] }, 'formats.0.hidden', 'must be one of: keep, drop, mark'],
     [{ formats: [{ main: true }] }, 'formats.0.type', 'is required'],
     [{ formats: [7] }, 'formats.0', 'must be the name of a format such as "markdown", or {"type"'],
     [{ formats: [] }, 'formats', 'must have at least 1 entry'],

@@ -34,8 +34,10 @@ describe('secrets', () => {
     expect([status, json.secret]).toEqual([
       200,
       {
-        ...{ name: 'shop-password', origins: ['https://shop.example', 'http://127.0.0.1:8080'] },
-        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+        name: 'shop-password',
+        origins: ['https://shop.example', 'http://127.0.0.1:8080'],
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
       },
     ]);
     await put('shop-password', { value: 'another one' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SnapshotCommand } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SNAPSHOTS_PER_ACCOUNT } from '../src/routes/snapshots/create-snapshot-handlers.ts';
+import { SNAPSHOTS_PER_ACCOUNT } from '../src/routes/content/snapshot-handlers.ts';
 import { call } from './support/call.ts';
 import { packedPage, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
@@ -125,7 +125,8 @@ describe('snapshots', () => {
     );
     expect(commands.at(-1)?.task).toEqual({ type: 'view', script: 'pick()' });
     const opened = await call(`${url}/v1/snapshots/${await keep()}/view`, {
-      ...{ key: owner.key, headers: { 'Sec-Fetch-Dest': 'document' } },
+      key: owner.key,
+      headers: { 'Sec-Fetch-Dest': 'document' },
     });
     expect(opened.headers['content-security-policy']).toMatch(/^sandbox; default-src/);
     expect(commands.at(-1)?.task).toEqual({ type: 'view' });

@@ -52,7 +52,11 @@ describe('GET /v1/system', () => {
     const process = heartbeat({ name: 'host-1', facts: { browsers } });
     await tell(process, ({ instances }) =>
       expect(instances).toContainEqual({
-        ...{ id: process.id, service: 'scraper', name: 'host-1', version: '1.0.0', browsers },
+        id: process.id,
+        service: 'scraper',
+        name: 'host-1',
+        version: '1.0.0',
+        browsers,
         startedAt: process.startedAt,
         seenAt: expect.any(String),
       }),

@@ -7,7 +7,11 @@ import { failed, found, type ScriptedWorker, startScriptedWorker } from './suppo
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 const ATTEMPT: TracedAttempt = {
-  ...{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: 41, startedAtMs: 1_700_000_000_000 },
+  engine: 'http',
+  statusCode: 200,
+  outcome: 'success',
+  durationMs: 41,
+  startedAtMs: 1_700_000_000_000,
   stages: { dns: 1.5, connect: 2, tls: 9.1, firstByte: 20, body: 4, parse: 2.2, extract: 1 },
 };
 const SHOWN_STAGES = { startedAt: '2023-11-14T22:13:20.000Z', stages: ATTEMPT.stages };
@@ -126,7 +130,9 @@ describe('traces', () => {
     );
     const { json } = await ask(`jobs/${id}/results/0/trace`);
     expect(json.trace).toMatchObject({
-      ...{ jobId: id, index: 0, state: 'success' },
+      jobId: id,
+      index: 0,
+      state: 'success',
       attempts: [
         { round: 1, outcome: 'UPSTREAM_ERROR', ...SHOWN_STAGES },
         { round: 2, outcome: 'success', ...SHOWN_STAGES },

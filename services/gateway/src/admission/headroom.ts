@@ -26,8 +26,8 @@ const REMAINING_PER_EARLY_CALL = 10;
 const MAX_KEYS = 10_000;
 
 /**
- * Decides which calls may begin while they are still being counted: those of a key that has used little of its limit, and
- * so will not be refused. It only saves waiting; the count decides in the end.
+ * Lets a call of a key far below its limit begin before the count is back. This only saves waiting: the count decides
+ * in the end.
  */
 export class Headroom {
   readonly #options: HeadroomOptions;

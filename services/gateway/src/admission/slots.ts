@@ -2,7 +2,7 @@ import type { Logger } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import type { Headroom } from './headroom.ts';
 
-/** Time that a slot outlives the gateway that holds it. */
+/** Lifetime of a slot after the last renewal by its gateway. */
 export const SLOT_LEASE_MS = 30_000;
 /** Two attempts before a slot expires; a scrape that takes less than one interval is never renewed. */
 export const SLOT_RENEWAL_INTERVAL_MS = 10_000;
@@ -13,8 +13,8 @@ interface HeldSlotsDeps {
 }
 
 /**
- * Slots of the scrapes that this gateway has in flight. Their lease is short, whatever the scrape may take, so that those
- * of a gateway that was killed expire soon; a slot that is needed for longer is renewed.
+ * Slots of the scrapes in flight at this gateway. A lease is shorter than a scrape may be, and is renewed, so that the slots
+ * of a killed gateway expire soon.
  */
 export class HeldSlots {
   readonly #deps: HeldSlotsDeps;
@@ -64,7 +64,7 @@ interface SlotReleasesDeps {
 const GATHER_MS = 25;
 
 /**
- * Frees the slots of finished scrapes: at once where a key has few left, else together with those that follow shortly.
+ * Frees the slots of finished scrapes: at once for a key with few left, else together with the next ones.
  * A slot that could not be freed expires.
  */
 export class SlotReleases {

@@ -16,7 +16,7 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Headers that may declare a compressed body, and their values for one that is not. */
+/** Headers for the compression of a body, with the value of an uncompressed one. */
 const CODINGS = [
   { header: 'Content-Encoding', plain: 'identity' },
   // Node decodes only the last coding of `gzip, chunked`.

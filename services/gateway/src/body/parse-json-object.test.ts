@@ -82,7 +82,8 @@ describe('parseJsonObject', () => {
     ['a text of 384 KiB', `{"a":"${'a'.repeat(384 * 1024 + 1)}"}`, 'holds a text that is too long'],
   ])('takes no more than %s', async (_bound, text, message) => {
     await expect(parseJsonObject(Buffer.from(text))).rejects.toMatchObject({
-      ...{ code: 'INVALID_REQUEST', message: expect.stringContaining(message) },
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining(message),
       details: [{ path: '', message: expect.stringContaining('must have ') }],
     });
   });

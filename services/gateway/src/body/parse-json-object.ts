@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, LIMITS } from '@gleaner/contracts';
 
-/** Bounds of what a body may consist of, which keep the time that it takes to parse and check it short. */
+/** Limits of a JSON body, to keep parsing and validation short. */
 const MAX = {
   /** Arrays and objects in one another. */
   depth: 64,
@@ -139,7 +139,7 @@ function findExcess(json: Uint8Array, maxTextBytes: number): keyof typeof MAX | 
   return undefined;
 }
 
-/** Returns the place of the quote that ends the text which begins here; the end of the JSON if none does. */
+/** Returns the index of the closing quote of a string that begins here; the end of the JSON without one. */
 function endOfText(json: Uint8Array, start: number): number {
   for (let index = start; index < json.length; index++) {
     if (json[index] === QUOTE) return index;

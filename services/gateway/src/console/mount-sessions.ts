@@ -40,67 +40,77 @@ const MAX_BODY_BYTES = 4096;
  * that no other port of the host, and no page of another site, ever makes the browser send it.
  */
 export function mountSessions(app: Express, deps: SessionDeps): void {
-  const { clock, sessions, credentials, keyUses } = deps;
-
-  /** Counts a call that stores something against the limits of its key. Throws RATE_LIMITED. */
-  const limitCalls = async (response: Response, caller: Caller, rateLimit: RateLimitClass = 'create') => {
-    response.locals.call.caller = caller;
-    await countCall(response, rateLimit, deps);
+  const stages = (name: string, answer: SessionAnswer, body?: RouteDefinition['body']) => {
+    const read = body
+      ? [readBody({ maxBodyBytes: MAX_BODY_BYTES }, deps.bodyBudget), checkInput({ body })]
+      : [];
+    const last: Stage = (request, response) => answer(request, response, deps);
+    return [nameRoute(name), ...read, last] as RequestHandler[];
   };
-
-  const show: Stage = async (request, response) => {
-    const secret = secretOf(request);
-    const session = secret && (await readSession(secret, deps));
-    sendJson(response, 200, { success: true, session: session || null });
-  };
-
-  const open: Stage = async (_request, response) => {
-    const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, deps);
-    const now = clock.now();
-    const caller = checkCredential(await credentials.findByHash(keyHash), now);
-    await limitCalls(response, caller);
-    keyUses.note(caller.keyId, now);
-    const { secret, expiresAt } = await sessions.openSession(keyHash, now);
-    sendJson(response, 201, { success: true, token: `gls_${secret}`, session: describe(caller, expiresAt) });
-  };
-
-  const close: Stage = async (request, response) => {
-    const secret = secretOf(request);
-    if (secret) await sessions.closeSession(secret);
-    response.statusCode = 204;
-    response.end();
-  };
-
-  const createCode: Stage = async (request, response) => {
-    const key = readBearer(request.headersDistinct.authorization);
-    const now = clock.now();
-    await limitCalls(response, checkCredential(await credentials.find(key), now));
-    const { secret: code, expiresAt } = await sessions.createCode(hashKey(key), now);
-    sendJson(response, 201, { success: true, code, expiresAt: expiresAt.toISOString() });
-  };
-
-  const createTicket: Stage = async (request, response) => {
-    const secret = secretOf(request);
-    const now = clock.now();
-    const session = secret === undefined ? null : await sessions.useSession(secret, now);
-    if (!session) throw sessionEnded();
-    await limitCalls(response, checkCredential(await credentials.findByHash(session.keyHash), now), 'read');
-    const { target } = response.locals.call.body as CreateTicketRequest;
-    const { secret: ticket, expiresAt } = await sessions.createTicket(session.keyHash, target, now);
-    sendJson(response, 201, { success: true, ticket, expiresAt: expiresAt.toISOString() });
-  };
-
-  const stages = (name: string, ...each: Stage[]) => [nameRoute(name), ...each] as RequestHandler[];
-  const readRequest = (body: NonNullable<RouteDefinition['body']>) => [
-    readBody({ maxBodyBytes: MAX_BODY_BYTES }, deps.bodyBudget),
-    checkInput({ body }),
-  ];
-  app.get('/v1/session', ...stages('showSession', show));
-  app.post('/v1/session', ...stages('openSession', ...readRequest(OpenSessionRequestSchema), open));
-  app.delete('/v1/session', ...stages('closeSession', close));
+  app.get('/v1/session', ...stages('showSession', showSession));
+  app.post('/v1/session', ...stages('openSession', openSession, OpenSessionRequestSchema));
+  app.delete('/v1/session', ...stages('closeSession', closeSession));
   app.post('/v1/session/codes', ...stages('createSessionCode', createCode));
-  const ticketStages = [...readRequest(CreateTicketRequestSchema), createTicket];
-  app.post('/v1/session/tickets', ...stages('createSessionTicket', ...ticketStages));
+  app.post('/v1/session/tickets', ...stages('createSessionTicket', createTicket, CreateTicketRequestSchema));
+}
+
+/** Answers a call about sessions. */
+type SessionAnswer = (request: IncomingMessage, response: Response, deps: SessionDeps) => Promise<void>;
+
+const showSession: SessionAnswer = async (request, response, deps) => {
+  const secret = secretOf(request);
+  const session = secret && (await readSession(secret, deps));
+  sendJson(response, 200, { success: true, session: session || null });
+};
+
+const openSession: SessionAnswer = async (_request, response, deps) => {
+  const { clock, sessions, credentials, keyUses } = deps;
+  const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, deps);
+  const now = clock.now();
+  const caller = checkCredential(await credentials.findByHash(keyHash), now);
+  await limitCalls(response, caller, deps);
+  keyUses.note(caller.keyId, now);
+  const { secret, expiresAt } = await sessions.openSession(keyHash, now);
+  sendJson(response, 201, { success: true, token: `gls_${secret}`, session: describe(caller, expiresAt) });
+};
+
+const closeSession: SessionAnswer = async (request, response, { sessions }) => {
+  const secret = secretOf(request);
+  if (secret) await sessions.closeSession(secret);
+  response.statusCode = 204;
+  response.end();
+};
+
+const createCode: SessionAnswer = async (request, response, deps) => {
+  const key = readBearer(request.headersDistinct.authorization);
+  const now = deps.clock.now();
+  await limitCalls(response, checkCredential(await deps.credentials.find(key), now), deps);
+  const { secret: code, expiresAt } = await deps.sessions.createCode(hashKey(key), now);
+  sendJson(response, 201, { success: true, code, expiresAt: expiresAt.toISOString() });
+};
+
+const createTicket: SessionAnswer = async (request, response, deps) => {
+  const { clock, sessions, credentials } = deps;
+  const secret = secretOf(request);
+  const now = clock.now();
+  const session = secret === undefined ? null : await sessions.useSession(secret, now);
+  if (!session) throw sessionEnded();
+  const caller = checkCredential(await credentials.findByHash(session.keyHash), now);
+  await limitCalls(response, caller, deps, 'read');
+  const { target } = response.locals.call.body as CreateTicketRequest;
+  const { secret: ticket, expiresAt } = await sessions.createTicket(session.keyHash, target, now);
+  sendJson(response, 201, { success: true, ticket, expiresAt: expiresAt.toISOString() });
+};
+
+/** Counts a call against the limits of its key. Throws RATE_LIMITED. */
+async function limitCalls(
+  response: Response,
+  caller: Caller,
+  deps: SessionDeps,
+  rateLimit: RateLimitClass = 'create',
+): Promise<void> {
+  response.locals.call.caller = caller;
+  await countCall(response, rateLimit, deps);
 }
 
 /** Returns the secret of the session in the Authorization header; undefined where there is none. */

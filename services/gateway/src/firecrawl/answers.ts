@@ -4,22 +4,32 @@ import {
   type Checked,
   type CreateJobRequest,
   compileSchema,
+  defined,
+  describePage,
   FIRECRAWL_PREVIEW,
   firecrawlDocument,
   firecrawlIdOf,
   jobIdOfFirecrawl,
+  jobRequestOf,
   type MapResult,
+  parseInTurns,
   ROUTES,
   type RouteBody,
   type RouteName,
+  renderExtracted,
   type ScrapeResponse,
   screenshotOf,
 } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
-import { JsonText, JsonWithHeaders } from '../responses/responses.ts';
 import { summarizeDetails } from '../responses/summarize-details.ts';
-import type { CheckedCall, Handlers } from '../routes/handler.ts';
-import { findJob, type ReadDeps, readErrors, readStatus } from './read-job.ts';
+import { summarizeUsage, type UsageDeps } from '../routes/account/usage-handler.ts';
+import type { CheckedCall } from '../routes/handler.ts';
+import { type CreateJobDeps, cancelJob, createJob } from '../routes/jobs/create-job.ts';
+import { findJob } from '../routes/jobs/find-job.ts';
+import type { JobDeps } from '../routes/jobs/job-handlers.ts';
+import { type MapDeps, mapSite } from '../routes/map/map-site.ts';
+import { type ScrapeDeps, scrapePage } from '../routes/scrape/scrape-page.ts';
+import { type ReadDeps, readErrors, readStatus } from './read-job.ts';
 import {
   type JobTranslationRules,
   translateBatch,
@@ -30,12 +40,16 @@ import {
 import { type Translation, translatePage } from './translate-scrape.ts';
 
 /** Collaborators of the answers. */
-export interface AnswerDeps extends ReadDeps {
-  readonly handlers: Handlers;
-  readonly rules: JobTranslationRules;
-  /** Scrapes that a key may have in flight. */
-  readonly scrapesInFlight: number;
-}
+export type AnswerDeps = ReadDeps &
+  ScrapeDeps &
+  MapDeps &
+  UsageDeps &
+  CreateJobDeps &
+  Pick<JobDeps, 'jobs'> & {
+    readonly rules: JobTranslationRules;
+    /** Scrapes that a key may have in flight. */
+    readonly scrapesInFlight: number;
+  };
 
 /** Call of an endpoint: authenticated, within its limits, its body and its query checked against the schemas of the endpoint. */
 export interface EndpointCall extends Omit<CheckedCall<RouteName>, 'body' | 'query' | 'headers'> {
@@ -51,47 +65,52 @@ export interface EndpointCall extends Omit<CheckedCall<RouteName>, 'body' | 'que
 export type Answer = (call: EndpointCall, deps: AnswerDeps) => Promise<object>;
 
 /** Answers `POST /scrape`. */
-export const scrape: Answer = async (call, { handlers, rules }) => {
-  const { url, ...page } = call.body;
-  const { options, warnings } = translatePage(page, rules);
-  const body = checked('scrape', { url: withScheme(url), ...options });
-  const result: ScrapeResponse = parsed(await handlers.scrape({ ...call, ...NO_INPUT, body }));
-  const { format = 'png' } = screenshotOf(options) ?? {};
+export const scrape: Answer = async (call, deps) => {
+  const { url, ...options } = call.body;
+  const { options: translated, warnings } = translatePage(options, deps.rules);
+  const body = checked('scrape', { url: withScheme(url), ...translated });
+  const { result } = await scrapePage({ ...call, body }, deps);
+  const { format = 'png' } = screenshotOf(translated) ?? {};
   const screenshot = result.screenshot && `data:image/${format};base64,${result.screenshot}`;
-  // A page may be large: it is read in one turn of the event loop, and written in the next.
+  const durationMs = Math.round(performance.now() - call.startedAtMs);
+  const described = describePage(result, { url: body.url, durationMs });
+  const text = renderExtracted(result, { success: true }, described);
+  const page = (await parseInTurns(text)) as Omit<ScrapeResponse, 'requestId'>;
+  // A page may be large: it is written in a turn of its own.
   await nextTurn();
-  return { success: true, data: firecrawlDocument(result, { screenshot, warnings }) };
+  return { success: true, data: firecrawlDocument(page, { screenshot, warnings }) };
 };
 
 /** Answers `POST /batch/scrape`. */
 export const createBatch: Answer = async (call, deps) => {
   const { options, warnings, invalidUrls } = await translateBatch(call.body, deps.rules);
-  const created = await createJob(call, { options, warnings, path: '/batch/scrape' }, deps);
-  return { ...created, ...(invalidUrls && { invalidURLs: invalidUrls }) };
+  const created = await startJob(call, { options, warnings, path: '/batch/scrape' }, deps);
+  return { ...created, ...defined({ invalidURLs: invalidUrls }) };
 };
+
+/** Answers `POST /batch/scrape` of version 1, which refuses bad URLs unless it is told to leave them out. */
+export const createBatchOfV1: Answer = async (call, deps) =>
+  await createBatch({ ...call, body: { ignoreInvalidURLs: false, ...call.body } }, deps);
 
 /** Answers `POST /crawl`. */
 export const createCrawl: Answer = async (call, deps) =>
-  await createJob(call, { ...translateCrawl(call.body, deps.rules), path: '/crawl' }, deps);
+  await startJob(call, { ...translateCrawl(call.body, deps.rules), path: '/crawl' }, deps);
 
-async function createJob(
+async function startJob(
   call: EndpointCall,
   { options, warnings, path }: Translation<CreateJobRequest> & { readonly path: string },
-  { handlers }: AnswerDeps,
+  deps: AnswerDeps,
 ): Promise<object> {
-  const { idempotencyKey } = call;
-  const headers = required(
-    checkHeaders({ ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) }),
-  );
-  const { webhook, ...job } = options;
-  const body = checked('createJob', job);
+  required(checkHeaders(defined({ 'idempotency-key': call.idempotencyKey })));
+  const { webhook, ...given } = options;
   // The schema of the route does not know this form of a webhook.
-  if (webhook !== undefined) body.webhook = webhook;
-  const result = await handlers.createJob({ ...call, query: undefined, headers, body });
-  if (!(result instanceof JsonWithHeaders)) throw new Error('The created job has no address.');
-  const id = firecrawlIdOf(result.body.job.id);
+  const request = { ...jobRequestOf(checked('createJob', given)), ...defined({ webhook }) };
+  const job = await createJob(request, call, {}, deps);
+  const id = firecrawlIdOf(job.id);
   return {
-    ...{ success: true, id, url: `${call.baseUrl}${path}/${id}` },
+    success: true,
+    id,
+    url: `${call.baseUrl}${path}/${id}`,
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
   };
 }
@@ -107,30 +126,30 @@ export const previewCrawl: Answer = async ({ body }) => ({
 
 /** Answers `POST /map` of version 2. */
 export const map: Answer = async (call, deps) => {
-  const { links, warnings } = await mapSite(call, deps);
+  const { links, warnings } = await findLinks(call, deps);
   return { success: true, links, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
 };
 
 /** Answers `POST /map` of version 1, whose links are URLs alone. */
 export const mapOfV1: Answer = async (call, deps) => {
-  const { links } = await mapSite(call, deps);
+  const { links } = await findLinks(call, deps);
   return { success: true, links: links.map(({ url }) => url) };
 };
 
-async function mapSite(call: EndpointCall, { handlers }: AnswerDeps) {
+async function findLinks(call: EndpointCall, deps: AnswerDeps) {
   const { options, warnings } = translateMap(call.body);
-  const body = checked('map', options);
-  const { urls }: MapResult = parsed(await handlers.map({ ...call, ...NO_INPUT, body }));
+  const { mapJson } = await mapSite({ ...call, body: checked('map', options) }, deps);
+  const { urls }: MapResult = JSON.parse(mapJson);
   return {
-    links: urls.map(({ url, text }) => ({ url, ...(text !== undefined && { title: text }) })),
+    links: urls.map(({ url, text }) => ({ url, ...defined({ title: text }) })),
     warnings,
   };
 }
 
 /** Returns the answer of `GET /crawl/{id}` and of `GET /batch/scrape/{id}`. */
 export function readState(path: string): Answer {
-  return async ({ caller, params: { id = '' }, query: { skip = 0, limit }, baseUrl }, deps) => {
-    const job = await findJob(caller, id, deps);
+  return async ({ caller, signal, params: { id = '' }, query: { skip = 0, limit }, baseUrl }, deps) => {
+    const job = await findJob(caller, jobIdOfFirecrawl(id), deps);
     const nextUrl = (next: number) => {
       const query = new URLSearchParams({
         skip: `${next}`,
@@ -138,18 +157,17 @@ export function readState(path: string): Answer {
       });
       return `${baseUrl}${path}/${firecrawlIdOf(job.id)}?${query}`;
     };
-    return await readStatus(job, { skip, limit, nextUrl }, deps);
+    return await readStatus(job, { skip, limit, nextUrl }, { caller, signal }, deps);
   };
 }
 
 /** Answers `GET /crawl/{id}/errors`. */
 export const listErrors: Answer = async ({ caller, params: { id = '' }, signal }, deps) =>
-  readErrors(await findJob(caller, id, deps), { caller, signal }, deps);
+  readErrors(await findJob(caller, jobIdOfFirecrawl(id), deps), { caller, signal }, deps);
 
 /** Answers `DELETE /crawl/{id}`. */
-export const cancel: Answer = async (call, { handlers }) => {
-  const params = { id: jobIdOfFirecrawl(call.params.id ?? '') };
-  await handlers.cancelJob({ ...call, ...NO_INPUT, body: undefined, params });
+export const cancel: Answer = async (call, deps) => {
+  await cancelJob(jobIdOfFirecrawl(call.params.id ?? ''), call, deps);
   return { success: true, status: 'cancelled' };
 };
 
@@ -159,20 +177,20 @@ const MAX_ACTIVE = 100;
 /** Answers `GET /crawl/active`: the crawls that wait or run, newest first. */
 export const listActive: Answer = async ({ caller: { account } }, { jobs, pages }) => {
   const part = { limit: MAX_ACTIVE, offset: 0 };
-  const lists = await Promise.all(
-    (['pending', 'running'] as const).map((status) => jobs.listJobs(account.id, { status, ...part })),
-  );
-  const active = lists.flatMap((list) => list.jobs).filter(({ crawl }) => crawl !== undefined);
+  // In the order of the states, so that a crawl that starts between the reads is in one list at least.
+  const waiting = await jobs.listJobs(account.id, { status: 'pending', ...part });
+  const running = await jobs.listJobs(account.id, { status: 'running', ...part });
+  const listed = [...waiting.jobs, ...running.jobs].map((job) => [job.id, job] as const);
+  const active = [...new Map(listed).values()].filter(({ crawl }) => crawl !== undefined);
   const starts = await pages.findPages(active.map(({ id }) => pageIdOf(id, 0)));
   const urls = new Map(starts.map(({ id, url }) => [id, url]));
   const crawls = active.map(({ id, createdAt }) => ({
-    ...{
-      id: firecrawlIdOf(id),
-      teamId: account.id,
-      url: urls.get(pageIdOf(id, 0)) ?? '',
-      status: 'scraping',
-    },
-    ...{ created_at: createdAt.toISOString(), options: { scrapeOptions: {} } },
+    id: firecrawlIdOf(id),
+    teamId: account.id,
+    url: urls.get(pageIdOf(id, 0)) ?? '',
+    status: 'scraping',
+    created_at: createdAt.toISOString(),
+    options: { scrapeOptions: {} },
   }));
   // The schema of the API requires `data`, and its SDKs read `crawls`.
   return { success: true, crawls, data: crawls };
@@ -182,10 +200,8 @@ export const listActive: Answer = async ({ caller: { account } }, { jobs, pages 
 const UNLIMITED = 999_999_999;
 
 /** Answers `GET /team/credit-usage`. */
-export const readCredits: Answer = async (call, { handlers }) => {
-  const result = await handlers.getUsage({ ...call, headers: undefined, body: undefined, query: {} });
-  if (!('usage' in result)) throw new Error('The usage is not an object.');
-  const { remaining, from, to } = result.usage;
+export const readCredits: Answer = async (call, deps) => {
+  const { remaining, from, to } = await summarizeUsage({}, call, deps);
   const credits = remaining ?? UNLIMITED;
   const period = { billingPeriodStart: from, billingPeriodEnd: to };
   return { success: true, data: { remainingCredits: credits, planCredits: credits, ...period } };
@@ -206,7 +222,10 @@ export const readQueue: Answer = async ({ caller: { account } }, { jobs, scrapes
   );
   const [waits = 0, runs = 0] = [waiting?.total, active?.total];
   return {
-    ...{ success: true, jobsInQueue: waits + runs, activeJobsInQueue: runs, waitingJobsInQueue: waits },
+    success: true,
+    jobsInQueue: waits + runs,
+    activeJobsInQueue: runs,
+    waitingJobsInQueue: waits,
     maxConcurrency: scrapesInFlight,
     mostRecentSuccess: finished?.jobs[0]?.completedAt?.toISOString() ?? null,
   };
@@ -218,8 +237,6 @@ export const readConcurrency: Answer = async ({ caller: { account } }, { jobs, s
   return { success: true, concurrency: total, maxConcurrency: scrapesInFlight };
 };
 
-const NO_INPUT = { headers: undefined, query: undefined };
-
 /** Returns the translated body of a route, which its own schema accepts. Throws INVALID_REQUEST otherwise. */
 function checked<Name extends 'scrape' | 'createJob' | 'map'>(name: Name, body: object): RouteBody<Name> {
   return required(compileSchema(ROUTES[name].body)(body)) as RouteBody<Name>;
@@ -229,11 +246,4 @@ function required<Value>(result: Checked<Value>): Value {
   if (result.ok) return result.value;
   const { details } = result;
   throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
-}
-
-/** Returns the content of a response that is text. */
-function parsed<Content>(result: unknown): Content {
-  if (!(result instanceof JsonText)) throw new Error('The response is not text.');
-  const { text } = result;
-  return JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString());
 }

@@ -4,6 +4,7 @@ import {
   FIRECRAWL_MAP,
   FIRECRAWL_PREVIEW,
   FIRECRAWL_SCRAPE,
+  FIRECRAWL_V1_BATCH,
   FIRECRAWL_V1_CRAWL,
   FIRECRAWL_V1_MAP,
   FIRECRAWL_V1_SCRAPE,
@@ -14,6 +15,7 @@ import {
   type Answer,
   cancel,
   createBatch,
+  createBatchOfV1,
   createCrawl,
   listActive,
   listErrors,
@@ -36,7 +38,7 @@ export interface Endpoint {
   /** The route whose scope, rate limit and bounds of the body hold for it. */
   readonly like: RouteName;
   readonly answer: Answer;
-  /** Options of the body, and those that are required. */
+  /** Options of the body, and the names of the required ones. */
   readonly options?: FirecrawlOptions;
   readonly required?: readonly string[];
   /** It takes `skip` and `limit`. */
@@ -62,10 +64,12 @@ export const ENDPOINTS: Readonly<Record<'v1' | 'v2', readonly Endpoint[]>> = {
   ],
   v1: [
     post('/scrape', 'scrape', scrape, FIRECRAWL_V1_SCRAPE),
+    { ...post('/batch/scrape', 'createJob', createBatchOfV1, FIRECRAWL_V1_BATCH), required: ['urls'] },
     post('/crawl', 'createJob', createCrawl, FIRECRAWL_V1_CRAWL),
     post('/map', 'map', mapOfV1, FIRECRAWL_V1_MAP),
     get('/crawl/active', 'listJobs', listActive),
     ...ofJobs('/crawl'),
+    ...ofJobs('/batch/scrape'),
   ],
 };
 

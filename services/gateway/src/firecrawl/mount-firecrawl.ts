@@ -1,4 +1,5 @@
 import {
+  defined,
   ERROR_TABLE,
   FIRECRAWL_MISSING,
   FirecrawlPartSchema,
@@ -73,12 +74,12 @@ function stagesOf(
   const route: RouteDefinition = ROUTES[like];
   const body = options && firecrawlBody(options, required);
   return [
-    nameRoute(prefix + path),
+    nameRoute(prefix + path, deps),
     authenticate(deps),
     limitRate(route, deps),
     checkScope(route.scope),
     ...(body ? [readBody(route, deps.bodyBudget), dropUnset] : []),
-    checkInput({ ...(body && { body }), ...(isPaged && { query: FirecrawlPartSchema }) }),
+    checkInput({ ...defined({ body }), ...(isPaged && { query: FirecrawlPartSchema }) }),
     async (request, response) => {
       const { call } = response.locals;
       const { query, ...checked } = checkedCall(request, call);
@@ -95,7 +96,7 @@ function stagesOf(
   ];
 }
 
-/** Removes fields that are null or an empty object, which clients send for options that are not set. */
+/** Removes null fields and empty objects: clients send them for unset options. */
 const dropUnset: Stage = (_request, response, next) => {
   const { call } = response.locals;
   call.body = withScrapeOptions(withoutUnset(expectSet(call.body, 'body') as object));
@@ -115,7 +116,7 @@ function isUnset(value: unknown): boolean {
 function withScrapeOptions(body: { readonly scrapeOptions?: unknown; readonly formats?: unknown }): object {
   const { scrapeOptions, formats, ...rest } = body;
   if (!scrapeOptions) return body;
-  const options = { ...Object(scrapeOptions), ...(formats !== undefined && { formats }) };
+  const options = { ...Object(scrapeOptions), ...defined({ formats }) };
   return { ...rest, scrapeOptions: withoutUnset(options) };
 }
 
@@ -123,10 +124,23 @@ function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(',');
 }
 
-/** Returns the address of the service: the one that the operator names, else the one that the request was sent to. */
-function baseUrlOf({ headers }: Request, publicUrl: string): string {
-  const url = URL.parse(publicUrl) ?? URL.parse(`http://${headers.host}`);
-  return url ? url.href.replace(/\/$/, '') : '';
+/**
+ * Returns the address of the service: PUBLIC_URL, else the address of the connection. Empty for a Host header with another
+ * one, so that answers have paths: clients send their keys to the addresses in answers.
+ */
+function baseUrlOf({ headers, socket }: Request, publicUrl: string): string {
+  const named = URL.parse(publicUrl);
+  if (named) return named.href.replace(/\/$/, '');
+  const asked = URL.parse(`http://${headers.host}`);
+  return asked && isOwnHost(asked.hostname, socket.localAddress) ? `http://${asked.host}` : '';
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Returns whether a host of a URL is the caller's own machine, or the address at which the connection has arrived. */
+function isOwnHost(hostname: string, localAddress = ''): boolean {
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '');
+  return LOOPBACK.has(hostname) || (address !== '' && [address, `[${address}]`].includes(hostname));
 }
 
 /** Throws NotSupported for endpoints of Firecrawl that have no equal; other unknown paths are left to the next stage. */
@@ -159,8 +173,8 @@ export function mountFirecrawlErrors(
 const ADVICE = 'Correct the fields named in `details`; docs/firecrawl.md lists all options.';
 
 /**
- * Returns a function that describes an error. Clients repeat a call that is answered with 5xx, so that a page that failed
- * is answered with 408 after a timeout, else with a status of 4xx; only errors of this service have 5xx.
+ * Returns a function to describe an error. Clients repeat a call after a 5xx status, so a failed page gets 408 after a
+ * timeout, else another 4xx; only errors of this service have 5xx.
  */
 function describeError(pageStatus: number): DescribeError {
   return (error, requestId) => {
@@ -170,9 +184,10 @@ function describeError(pageStatus: number): DescribeError {
     return {
       status: isOfPage ? pageStatus : ERROR_TABLE[code].httpStatus,
       body: {
-        ...{ success: false, code: error instanceof NotSupported ? 'NOT_SUPPORTED' : code },
+        success: false,
+        code: error instanceof NotSupported ? 'NOT_SUPPORTED' : code,
         error: `${message} ${advice}`,
-        ...(details && { details }),
+        ...defined({ details }),
         requestId,
       },
     };

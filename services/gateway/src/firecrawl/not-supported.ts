@@ -29,7 +29,7 @@ export function ignoredIn(values: object, options: FirecrawlOptions): string[] {
   );
 }
 
-/** Returns the options that a body sets to a value that asks for something. */
+/** Returns the options set by a body, leaving out null, empty and silent values. */
 function settings(values: object, options: FirecrawlOptions): (readonly [string, FirecrawlOption])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const option = options[name];

@@ -1,6 +1,6 @@
 /**
- * Returns a regular expression for whole URLs that finds what another one finds in their path: Firecrawl searches the path
- * alone, without the query. RE2 cannot look ahead, so each alternative says by itself where in the URL it may begin.
+ * Translates a regular expression for paths into one for whole URLs: Firecrawl searches the path alone, without the
+ * query. RE2 has no lookahead, so each alternative says by itself where in the URL it may begin.
  */
 export function pathPattern(pattern: string): string {
   return alternativesOf(pattern).map(onPath).join('|');
@@ -39,7 +39,7 @@ function alternativesOf(pattern: string): string[] {
   return parts;
 }
 
-/** Returns the place of the parenthesis that closes the group with which a pattern begins. */
+/** Returns the index of the closing parenthesis of a pattern's first group. */
 function endOfGroup(pattern: string): number {
   let end = 0;
   walk(pattern, (token, depth) => {
@@ -62,7 +62,7 @@ function walk(pattern: string, visit: (token: string, depth: number) => boolean)
   }
 }
 
-/** Returns the place after a class of characters, in which a bracket that comes first stands for itself. */
+/** Returns the index after a character class; a bracket at its start is literal. */
 function endOfClass(pattern: string, start: number): number {
   let index = start + (pattern[start + 1] === '^' ? 2 : 1);
   if (pattern[index] === ']') index += 1;

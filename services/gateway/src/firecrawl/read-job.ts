@@ -1,26 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  AppError,
+  defined,
   firecrawlDocument,
   firecrawlIdOf,
   isTerminal,
   type JobUrl,
-  jobIdOfFirecrawl,
   type PageResult,
+  parseInTurns,
 } from '@gleaner/contracts';
-import { readResults, type StoredJob, type Stores } from '@gleaner/storage';
-import type { Caller } from '../authentication.ts';
+import { readResults, type StoredJob } from '@gleaner/storage';
+import type { Applicant } from '../admission/take-place.ts';
 import { StreamedResponse } from '../responses/responses.ts';
 import { countResults } from '../routes/jobs/crawl/count-results.ts';
-import type { CrawlFilters } from '../routes/jobs/crawl/find-crawled-url.ts';
-import type { JobDeps } from '../routes/jobs/create-job-handlers.ts';
 import { findScreenshot } from '../routes/jobs/find-screenshot.ts';
+import type { JobDeps } from '../routes/jobs/job-handlers.ts';
 import { inPlace } from '../routes/jobs/job-streams.ts';
 import { listUrls } from '../routes/jobs/list-urls.ts';
+import type { FinishedPart, FinishedParts } from './finished-parts.ts';
 
 /** Collaborators of reading jobs. */
-export type ReadDeps = Pick<JobDeps, 'jobs' | 'pages' | 'results' | 'screenshots' | 'jobStreams'> & {
-  readonly filters: CrawlFilters;
+export type ReadDeps = Pick<JobDeps, 'pages' | 'results' | 'screenshots' | 'jobStreams' | 'filters'> & {
+  readonly finishedParts: FinishedParts;
 };
 
 /** The state of a job as Firecrawl names it, by Gleaner's. */
@@ -33,17 +33,6 @@ const STATES: Readonly<Record<StoredJob['status'], 'scraping' | 'completed' | 'f
   cancelled: 'cancelled',
 };
 
-/** Finds a job of the account by either form of its id. Throws JOB_NOT_FOUND. */
-export async function findJob(
-  { account }: Caller,
-  id: string,
-  { jobs }: Pick<Stores, 'jobs'>,
-): Promise<StoredJob> {
-  const job = await jobs.findJob(account.id, jobIdOfFirecrawl(id));
-  if (!job) throw new AppError('JOB_NOT_FOUND');
-  return job;
-}
-
 /** Bytes of documents after which a response ends with the address of the next one. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -54,53 +43,108 @@ export interface StatusRequest {
   readonly nextUrl: (skip: number) => string;
 }
 
-/** Returns the state of a job with its documents: as many as fit into 10 MiB, one at least. Failed pages are not among them. */
+/**
+ * Returns the state of a job with its documents: as many as fit into 10 MiB, one at least. Failed pages are not among them.
+ * Documents are read in a place of the account, except for a part of a job that has finished and was read before.
+ */
 export async function readStatus(
   job: StoredJob,
   request: StatusRequest,
+  call: Applicant,
   deps: ReadDeps,
 ): Promise<StreamedResponse> {
   const results = await countResults(job, {}, deps.pages);
-  const completed = Math.max(0, results - job.failedUrls - (job.crawl?.missing ?? 0));
-  const isOver = isTerminal(job.status);
-  const head = {
-    ...{ success: true, id: firecrawlIdOf(job.id), status: STATES[job.status], completed },
-    total: isOver ? completed : completed + Math.max(0, job.totalUrls - job.completedUrls),
-    creditsUsed: job.creditsUsed,
-    ...(job.retainedUntil && { expiresAt: job.retainedUntil.toISOString() }),
-    createdAt: job.createdAt.toISOString(),
-    ...(isOver && job.completedAt && { completedAt: job.completedAt.toISOString() }),
-    duration: ((job.completedAt ?? new Date()).getTime() - job.createdAt.getTime()) / 1000,
+  const head = `${JSON.stringify(headOf(job, results)).slice(0, -1)},"data":[`;
+  const key = isTerminal(job.status) ? [job.id, request.skip, request.limit].join() : undefined;
+  const nothing = request.skip < results ? undefined : { chunks: [], end: request.skip };
+  const known = nothing ?? (key === undefined ? undefined : deps.finishedParts.get(key));
+  const open = () => {
+    if (known) return statusOf(head, request, results, again(known));
+    const documents = documentsOf(job, request, deps);
+    const kept = key === undefined ? documents : keeping(documents, key, deps.finishedParts);
+    return inPlace(call, deps.jobStreams, () => statusOf(head, request, results, kept));
   };
-  return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
-    statusOf(job, head, { ...request, results }, deps),
-  );
+  return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, open);
 }
 
+/** Returns the state of a job without its documents. */
+function headOf(job: StoredJob, results: number): object {
+  const completed = Math.max(0, results - job.failedUrls - (job.crawl?.missing ?? 0));
+  const isOver = isTerminal(job.status);
+  return defined({
+    success: true,
+    id: firecrawlIdOf(job.id),
+    status: STATES[job.status],
+    completed,
+    total: isOver ? completed : completed + Math.max(0, job.totalUrls - job.completedUrls),
+    creditsUsed: job.creditsUsed,
+    expiresAt: job.retainedUntil?.toISOString(),
+    createdAt: job.createdAt.toISOString(),
+    completedAt: isOver ? job.completedAt?.toISOString() : undefined,
+    duration: ((job.completedAt ?? new Date()).getTime() - job.createdAt.getTime()) / 1000,
+  });
+}
+
+/** Documents as they are sent, with the position of the result after them at the end. */
+type Documents = AsyncGenerator<Buffer, number> | Generator<Buffer, number>;
+
 async function* statusOf(
+  head: string,
+  { nextUrl }: StatusRequest,
+  results: number,
+  documents: Documents,
+): AsyncGenerator<string | Uint8Array> {
+  yield head;
+  const end = yield* documents;
+  // The SDK of version 1 follows every `next` that is there, also null.
+  yield end < results ? `],"next":${JSON.stringify(nextUrl(end))}}` : ']}';
+}
+
+async function* documentsOf(
   job: StoredJob,
-  head: object,
-  { skip, limit = Number.POSITIVE_INFINITY, results, nextUrl }: StatusRequest & { readonly results: number },
+  { skip, limit = Number.POSITIVE_INFINITY }: StatusRequest,
   deps: ReadDeps,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"data":[`;
+): AsyncGenerator<Buffer, number> {
   let position = skip;
   let documents = 0;
   let bytes = 0;
   const part = { limit: Number.MAX_SAFE_INTEGER, offset: skip };
-  reading: for await (const texts of readResults(job, part, deps)) {
+  for await (const texts of readResults(job, part, deps.jobStreams)) {
     for (const text of texts) {
-      if (bytes > MAX_BYTES || documents >= limit) break reading;
+      if (bytes > MAX_BYTES || documents >= limit) return position;
       position += 1;
       const document = await documentOf(text, job, deps);
       if (document === undefined) continue;
-      bytes += Buffer.byteLength(document);
-      yield documents === 0 ? document : `,${document}`;
+      const chunk = Buffer.from(documents === 0 ? document : `,${document}`);
+      bytes += chunk.length;
       documents += 1;
+      yield chunk;
     }
   }
-  // The SDK of version 1 follows every `next` that is there, also null.
-  yield position < results ? `],"next":${JSON.stringify(nextUrl(position))}}` : ']}';
+  return position;
+}
+
+/** Passes documents on, and keeps them once all have been read. */
+async function* keeping(
+  documents: Documents,
+  key: string,
+  parts: FinishedParts,
+): AsyncGenerator<Buffer, number> {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const { done, value } = await documents.next();
+    if (done) {
+      parts.set(key, { chunks, end: value });
+      return value;
+    }
+    chunks.push(value);
+    yield value;
+  }
+}
+
+function* again({ chunks, end }: FinishedPart): Generator<Buffer, number> {
+  yield* chunks;
+  return end;
 }
 
 /** Characters of a result from which other calls get their turn. */
@@ -108,11 +152,11 @@ const LARGE = 100_000;
 
 /** Returns a result as a document, or undefined for a page that failed. */
 async function documentOf(text: string, job: StoredJob, deps: ReadDeps): Promise<string | undefined> {
-  const result: PageResult = JSON.parse(text);
+  const result = (await parseInTurns(text)) as PageResult;
   if ('error' in result) return undefined;
   const index = result.screenshotUrl?.split('/').at(-2);
   const screenshot = index === undefined ? undefined : await readScreenshot(job.id, index, deps);
-  // A page may be large: it is read in one turn of the event loop, and written in the next.
+  // A page may be large: it is written in a turn of its own.
   if (text.length > LARGE) await nextTurn();
   return JSON.stringify(firecrawlDocument(result, { screenshot }));
 }
@@ -123,12 +167,8 @@ async function readScreenshot(jobId: string, index: string, deps: ReadDeps): Pro
   return `data:image/${format};base64,${Buffer.concat(chunks).toString('base64')}`;
 }
 
-/** Returns the pages of a job that failed, and those of a crawl that robots.txt disallows. */
-export function readErrors(
-  job: StoredJob,
-  call: { readonly caller: Caller; readonly signal: AbortSignal },
-  deps: ReadDeps,
-): StreamedResponse {
+/** Returns the failed pages of a job, and the URLs of a crawl disallowed by robots.txt. */
+export function readErrors(job: StoredJob, call: Applicant, deps: ReadDeps): StreamedResponse {
   return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
     inPlace(call, deps.jobStreams, () => errorsOf(job, deps)),
   );

@@ -3,6 +3,7 @@ import {
   CRAWL_DEFAULTS,
   type CrawlOptions,
   type CreateJobRequest,
+  defined,
   FIRECRAWL_BATCH,
   FIRECRAWL_CRAWL,
   FIRECRAWL_EVENTS,
@@ -32,7 +33,7 @@ export interface JobTranslationRules extends TranslationRules, UrlRules {
 
 type Batch = FirecrawlValues<typeof FIRECRAWL_BATCH>;
 
-/** A job, with the URLs of the request that were left out, if that was asked for. */
+/** A job, with the invalid URLs left out of it if the request asks for them. */
 export interface BatchTranslation extends Translation<CreateJobRequest> {
   readonly invalidUrls?: readonly string[];
 }
@@ -62,7 +63,7 @@ export async function translateBatch(
 
 type Crawl = FirecrawlValues<typeof FIRECRAWL_CRAWL & Omit<typeof FIRECRAWL_V1_CRAWL, 'scrapeOptions'>>;
 
-/** The options that say what is crawled. */
+/** Options of the crawl itself. */
 type CrawlAlone = Omit<Crawl, 'url' | 'scrapeOptions' | 'webhook'>;
 
 const DEFAULT_LIMIT = 10_000;
@@ -113,7 +114,7 @@ function crawlOf(crawl: CrawlAlone): CrawlOptions {
     ...(includePaths.length > 0 && { include: includePaths.map(patternOf) }),
     ...(excludePaths.length > 0 && { exclude: excludePaths.map(patternOf) }),
     ...(maxDepth !== undefined && { maxDepth: Math.min(maxDepth, MAX_DEPTH) }),
-    ...(sitemap !== undefined && { sitemap }),
+    ...defined({ sitemap }),
     ...(crawl.ignoreQueryParameters && { ignoreQuery: true }),
     ...(crawl.ignoreRobotsTxt && { robots: 'ignore' as const }),
     ...(delay > 0
@@ -163,7 +164,7 @@ function translateWebhook(
   ];
   if (details.length > 0)
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
-  const firecrawl = { kind, ...(headers && { headers: { ...headers } }), ...(metadata && { metadata }) };
+  const firecrawl = { kind, ...(headers && { headers: { ...headers } }), ...defined({ metadata }) };
   return { webhook: { url, events: events.flatMap((event) => EVENTS[event]), firecrawl } };
 }
 
@@ -180,7 +181,7 @@ export function translateMap({ url = '', ...map }: SiteMap): Translation<MapRequ
       scope: includeSubdomains ? 'domain' : 'host',
       ignoreQuery: ignoreQueryParameters,
       ...(search.trim() !== '' && { search }),
-      ...(sitemap !== undefined && { sitemap }),
+      ...defined({ sitemap }),
       ...(limit !== undefined && { limit: Math.min(limit, LIMITS.maxMapUrls) }),
       ...(timeout !== undefined && { timeout: Math.min(timeout, LIMITS.maxMapMs) }),
     },
@@ -199,12 +200,13 @@ async function withSchemes(urls: readonly string[]): Promise<string[]> {
   return all;
 }
 
-/** Returns a URL as Firecrawl reads it: http where it names no scheme. */
+/** Returns a URL as Firecrawl reads it: http where it names no scheme. A word that is not a host stays as it is, and is refused. */
 export function withScheme(url: string): string {
   const trimmed = url.trim();
-  return /^[a-z][a-z\d+.-]*:/i.test(trimmed) && !/^[^/]+:\d+(?:[/?#]|$)/.test(trimmed)
-    ? trimmed
-    : `http://${trimmed}`;
+  const hasPort = /^[^/]+:\d+(?:[/?#]|$)/.test(trimmed);
+  if (/^[a-z][a-z\d+.-]*:/i.test(trimmed) && !hasPort) return trimmed;
+  const hostname = URL.parse(`http://${trimmed}`)?.hostname ?? '';
+  return hasPort || hostname === 'localhost' || /[.[]/.test(hostname) ? `http://${trimmed}` : trimmed;
 }
 
 function requireNone(details: ReturnType<typeof refusedIn>): void {

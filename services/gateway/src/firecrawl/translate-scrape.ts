@@ -18,7 +18,7 @@ import { ignoredIn, NotSupported, refusedIn } from './not-supported.ts';
 /** Options of a page in Firecrawl's words, of either version. */
 export type FirecrawlPage = FirecrawlValues<typeof FIRECRAWL_V1_SCRAPE_OPTIONS>;
 
-/** Options in Gleaner's words, and remarks about those that have no effect. */
+/** Options in Gleaner's words, with warnings about options without effect. */
 export interface Translation<Options> {
   readonly options: Options;
   readonly warnings: readonly string[];
@@ -159,8 +159,15 @@ function translateActions(actions: readonly FirecrawlAction[]): Action[] {
 
 /** Names that Firecrawl's examples give keys, in lower case. */
 const KEYS: Readonly<Record<string, string>> = {
-  ...{ enter: 'Enter', return: 'Enter', tab: 'Tab', escape: 'Escape', esc: 'Escape', space: 'Space' },
-  ...{ backspace: 'Backspace', delete: 'Delete', ' ': 'Space' },
+  enter: 'Enter',
+  return: 'Enter',
+  tab: 'Tab',
+  escape: 'Escape',
+  esc: 'Escape',
+  space: 'Space',
+  backspace: 'Backspace',
+  delete: 'Delete',
+  ' ': 'Space',
 };
 
 /** Returns steps that wait for a time together. */
@@ -170,7 +177,7 @@ function waits(milliseconds: number): Action[] {
   return [...whole, ...(rest > 0 ? [rest] : [])].map((waitFor) => ({ waitFor }));
 }
 
-/** Names of formats that Gleaner reads from a part of the page, and that Firecrawl reads from the main content. */
+/** Formats read from a part of the page here, and from the main content by Firecrawl. */
 const PART_FORMATS = ['markdown', 'html', 'links', 'images'] as const;
 
 function translateFormats(page: FirecrawlPage): Pick<ScrapeOptions, 'formats' | 'selectors' | 'screenshot'> {

@@ -31,7 +31,7 @@ const crawl = (options: object) => translateCrawl({ url: URL, ...options }, RULE
 const batch = (options: object) => translateBatch({ urls: [URL], ...options }, RULES);
 const map = (options: object) => translateMap({ url: URL, ...options });
 
-/** Values that are not the default of their option, with what they depend on. */
+/** A value other than the default for each option, with the options it depends on. */
 const EXAMPLES: Readonly<Record<string, object>> = {
   formats: { formats: ['links'] },
   onlyMainContent: { onlyMainContent: false },
@@ -88,7 +88,7 @@ const TABLES = [
   ['a map of version 1', FIRECRAWL_V1_MAP, map, OF_MAPS, ROUTES.map.body],
 ] as const;
 
-/** Returns what an example is without the option itself: what the option depends on. */
+/** Returns an example without the option itself: the options it depends on. */
 function without(name: string, example: object): object {
   return Object.fromEntries(Object.entries(example).filter(([other]) => other !== name));
 }
@@ -158,7 +158,10 @@ describe('the formats of a page', () => {
       {
         formats: ['metadata'],
         screenshot: {
-          ...{ fullPage: true, mobile: true, format: 'jpeg', quality: 50 },
+          fullPage: true,
+          mobile: true,
+          format: 'jpeg',
+          quality: 50,
           viewport: { width: 300, height: 400 },
         },
       },
@@ -381,6 +384,10 @@ it.each([
   ['example.com/a', 'http://example.com/a'],
   [' https://example.com ', 'https://example.com'],
   ['localhost:8090/x', 'http://localhost:8090/x'],
+  ['shop:8090', 'http://shop:8090'],
+  ['[::1]/x', 'http://[::1]/x'],
+  ['notaurl', 'notaurl'],
+  ['http://intranet', 'http://intranet'],
   ['ftp://example.com', 'ftp://example.com'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
 ])('withScheme(%j): %j', (url, expected) => {

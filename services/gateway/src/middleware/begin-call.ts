@@ -21,9 +21,12 @@ export function beginCall(): Stage {
 
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Returns the client's own id, unless it could corrupt a log or is an API key in the wrong header. */
+/** Beginnings of keys, and of the tokens of sessions and signatures, which no log may have. */
+const CREDENTIAL = /^(?:bearer|eyJ|whsec_)|(?:^|[^a-z\d])gls?_/i;
+
+/** Returns the client's own id, unless it could corrupt a log or is a credential in the wrong header. */
 function validRequestId(header: string | string[] | undefined): string | undefined {
-  const isValid = typeof header === 'string' && VALID_REQUEST_ID.test(header) && !header.startsWith('gl_');
+  const isValid = typeof header === 'string' && VALID_REQUEST_ID.test(header) && !CREDENTIAL.test(header);
   return isValid ? header : undefined;
 }
 

@@ -8,7 +8,7 @@ import {
 import { expectSet, type Stage } from '../call.ts';
 import { summarizeDetails } from '../responses/summarize-details.ts';
 
-/** Finds errors in the values of a body that its schema rejected, so that one response lists them all. */
+/** Finds errors in the values of a malformed body, so that one response lists them all. */
 export type FindValueErrors = (body: unknown) => Promise<ErrorDetail[]>;
 
 /**

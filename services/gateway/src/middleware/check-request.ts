@@ -2,7 +2,7 @@ import { AppError, type Scope } from '@gleaner/contracts';
 import type { Caller } from '../authentication.ts';
 import { expectSet, type Stage } from '../call.ts';
 
-/** Rejects requests that claim to be HTTP/0.9 or HTTP/2.0, which Node's parser reads as if they were HTTP/1. */
+/** Rejects HTTP/0.9 and HTTP/2.0 in the request line; Node's parser reads both as HTTP/1. */
 export function checkVersion(): Stage {
   return (request, response, next) => {
     if (request.httpVersionMajor !== 1) {
@@ -37,10 +37,17 @@ export function checkTarget(): Stage {
   };
 }
 
-/** Records the route of the call, for the log and the metrics. */
-export function nameRoute(name: string): Stage {
+/** Records the route of the call, for the log and the metrics; `noteWork` hears when it begins and ends. */
+export function nameRoute(
+  name: string,
+  { noteWork }: { readonly noteWork?: (name: string) => void } = {},
+): Stage {
   return (_request, response, next) => {
     response.locals.call.route = name;
+    if (noteWork) {
+      noteWork(name);
+      response.once('close', () => noteWork(name));
+    }
     next();
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, type RateLimitClass, type RouteDefinition } from '@gleaner/contracts';
+import { AppError, defined, type RateLimitClass, type RouteDefinition } from '@gleaner/contracts';
 import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
 import { type HeldSlots, SLOT_LEASE_MS, type SlotReleases } from '../admission/slots.ts';
@@ -94,7 +94,7 @@ async function count(
       limit: allowances.perWindow[rateLimit],
       windowMs: allowances.windowMs,
       now,
-      ...(slot && { slot }),
+      ...defined({ slot }),
     }),
   );
   const decision = await (slot ? headroom.watch(keyId, counting) : counting);

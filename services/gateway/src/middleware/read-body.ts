@@ -6,7 +6,7 @@ import { parseJsonObject } from '../body/parse-json-object.ts';
 import { readBytes, SMALL_BODY_BYTES } from '../body/read-bytes.ts';
 import { expectSet, type Stage } from '../call.ts';
 
-/** Parts of a route that say how its body is read. */
+/** Parts of a route for reading its body. */
 type BodyRules = Pick<RouteDefinition, 'maxBodyBytes' | 'maxTextBytes' | 'bodyIsOptional'>;
 
 /**

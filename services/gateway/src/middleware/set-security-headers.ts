@@ -8,7 +8,7 @@ export function setSecurityHeaders(): Stage {
   };
 }
 
-/** Headers of every response, also of those that are written without the app. */
+/** Headers of every response, including the ones written without the app. */
 export const SECURITY_HEADERS = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -81,7 +81,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(bytes);
 }
 
-/** Parts of a request that decide how a body is sent. */
+/** Parts of a request for sending a body. */
 export interface BodyRequest {
   readonly method: string;
   /** Aborts when the client disconnects. */

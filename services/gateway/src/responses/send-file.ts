@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { BodyRequest, FileResponse } from './responses.ts';
 
-/** Parts of a request that decide how a file is sent. */
+/** Parts of a request for sending a file. */
 export interface FileRequest extends BodyRequest {
   /** Value of If-None-Match. */
   readonly knownTags: string | undefined;

@@ -2,7 +2,7 @@ import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { findUrlErrors, requireValidUrls } from './check-urls.ts';
 
-/** Takes 2 ms for each URL, and refuses those that say "bad". */
+/** Takes 2 ms for each URL, and rejects every URL with "bad" in it. */
 const rules = {
   policy: {
     checkUrl(url: string): URL {

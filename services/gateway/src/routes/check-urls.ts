@@ -1,4 +1,4 @@
-import { AppError, type CreateJobRequest, type ErrorDetail, takingTurns } from '@gleaner/contracts';
+import { AppError, type CreateJobRequest, defined, type ErrorDetail, takingTurns } from '@gleaner/contracts';
 import type { EgressPolicy } from '@gleaner/egress';
 
 /** Rules that URLs are checked against. */
@@ -59,5 +59,5 @@ export function requireValidUrls(errors: readonly UrlError[]): void {
   const named = details.slice(0, MAX_NAMED).map(({ path, message }) => `${path}: ${message}`);
   const rest = details.length - named.length;
   const message = `${named.join(' ')}${rest > 0 ? ` And ${rest} more in details.` : ''}`;
-  throw new AppError('INVALID_URL', { message, details, ...(suggestion !== undefined && { suggestion }) });
+  throw new AppError('INVALID_URL', { message, details, ...defined({ suggestion }) });
 }

@@ -9,12 +9,12 @@ import {
 } from '@gleaner/contracts';
 import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 
-/** The orchestrator writes every URL of a new job before it replies. */
-const JOB_TIMEOUT_MS = 5_000;
+/** The orchestrator writes every URL of a new job before it replies; on a busy machine that takes seconds. */
+const JOB_TIMEOUT_MS = 15_000;
 const JOB_TIMEOUT_MS_PER_URL = 1.5;
 /** Jobs of more URLs have a queue of their own, so that no other command waits for them. */
 const MAX_SMALL_JOB = 1000;
-const SCHEDULE_TIMEOUT_MS = 5_000;
+const SCHEDULE_TIMEOUT_MS = 15_000;
 /** A test event takes as long as its endpoint may take to answer. */
 const WEBHOOK_TIMEOUT_MS = 25_000;
 

@@ -22,8 +22,9 @@ export interface CheckedCall<Name extends RouteName>
 }
 
 /** Carries out a call of a route. The result is sent with the status of the route, an error with the status of the error. */
-export type Handler<Name extends RouteName> = (
+export type Handler<Name extends RouteName, Deps> = (
   call: CheckedCall<Name>,
+  deps: Deps,
 ) => Promise<
   | RouteResponse<Name>
   | JsonText
@@ -33,5 +34,5 @@ export type Handler<Name extends RouteName> = (
   | EmptyResponse
 >;
 
-/** Handlers of all routes of the contract; a missing one is a type error. */
-export type Handlers = { readonly [Name in RouteName]: Handler<Name> };
+/** Handlers of routes; a missing one is a type error. */
+export type Handlers<Name extends RouteName, Deps> = { readonly [Each in Name]: Handler<Each, Deps> };

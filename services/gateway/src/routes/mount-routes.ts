@@ -7,7 +7,7 @@ import { checkInput, type FindValueErrors } from '../middleware/check-input.ts';
 import { checkScope, nameRoute } from '../middleware/check-request.ts';
 import { type LimitRateDeps, limitRate } from '../middleware/limit-rate.ts';
 import { readBody } from '../middleware/read-body.ts';
-import type { Handlers } from './handler.ts';
+import { HANDLERS, type HandlerDeps } from './handlers.ts';
 import { respond } from './respond.ts';
 
 /** Collaborators of the stages of a route. */
@@ -15,7 +15,9 @@ export interface RouteDeps extends LimitRateDeps, AuthenticateDeps {
   readonly bodyBudget: BodyBudget;
   /** Checks of values by route, for bodies that their schema rejects. */
   readonly valueChecks: Partial<Record<RouteName, FindValueErrors>>;
-  readonly handlers: Handlers;
+  readonly handlerDeps: HandlerDeps;
+  /** Hears the routes of calls as they begin and end. */
+  readonly noteWork: (name: string) => void;
 }
 
 /** Mounts every route of the contract. */
@@ -30,12 +32,12 @@ export function mountRoutes(app: Express, deps: RouteDeps): void {
 function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] {
   const route: RouteDefinition = ROUTES[name];
   return [
-    nameRoute(name),
+    nameRoute(name, deps),
     authenticate(deps),
     limitRate(route, deps),
     checkScope(route.scope),
     ...(route.body ? [readBody(route, deps.bodyBudget)] : []),
     checkInput(route, deps.valueChecks[name]),
-    respond(name, deps.handlers[name]),
+    respond(name, HANDLERS[name], deps.handlerDeps),
   ];
 }

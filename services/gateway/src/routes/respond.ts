@@ -19,11 +19,15 @@ import { sendFile } from '../responses/send-file.ts';
 import type { CheckedCall, Handler } from './handler.ts';
 
 /** Runs the handler of a route and sends its result. */
-export function respond<Name extends RouteName>(name: Name, handler: Handler<Name>): Stage {
+export function respond<Name extends RouteName, Deps>(
+  name: Name,
+  handler: Handler<Name, Deps>,
+  deps: Deps,
+): Stage {
   const { status } = ROUTES[name];
   return async (request, response) => {
     const { call } = response.locals;
-    const result = await handler(checkedCall(request, call));
+    const result = await handler(checkedCall(request, call), deps);
     const { method, headers } = request;
     const { signal } = call;
     if (result === undefined) return void response.status(status).end();

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** In the order of their requests, which is the order that they are sent in. */
+  /** In the order of their requests, the order in which they are sent. */
   readonly unanswered: Set<ServerResponse>;
   latest?: ServerResponse;
 }

@@ -47,7 +47,7 @@ async function answer({ url = '' }: IncomingMessage, response: ServerResponse): 
   response.end(`the answer to ${url}`);
 }
 
-/** A client that never closes its side; `text` is what it has read. */
+/** A client that never closes its side; `text` is the data read so far. */
 async function open(...parts: string[]) {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { defined } from '@gleaner/contracts';
 import { checkAnswer } from './check-answer.ts';
 
 /** Options of a request to a gateway. */
@@ -49,7 +50,7 @@ export function send(url: string, options: CallOptions): Promise<TestAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      { method, headers: sent, agent: false, ...(signal && { signal }) },
+      { method, headers: sent, agent: false, ...defined({ signal }) },
       (incoming) => void read(incoming).then(resolve, reject),
     );
     outgoing.once('error', reject);

@@ -82,7 +82,9 @@ export const COSTLY_SELECTORS: Readonly<Record<string, object>> = {
   ),
   'JSON paths': fields(90, () => ({ selector: 'a', json: `$${'[?@.a>1 && @..b]'.repeat(40)}` })),
   dates: fields(99, (index) => ({
-    ...{ selector: 'a', type: 'datetime', timezone: 'Asia/Taipei' },
+    selector: 'a',
+    type: 'datetime',
+    timezone: 'Asia/Taipei',
     locale: `${['zh-Hant', 'de', 'ar', 'hi', 'th'][index % 5]}-${String.fromCharCode(65 + (index % 26))}A`,
   })),
 };
@@ -111,7 +113,7 @@ export const COSTLY_CRAWLS: Readonly<Record<string, object>> = {
   },
   'patterns in rules': {
     rules: repeated(50, (index) => ({
-      ...{ match: { regex: `${UNICODE}{1,2}${index}` } },
+      match: { regex: `${UNICODE}{1,2}${index}` },
       selectors: fields(2, (at) => ({ selector: 'a', pattern: `${UNICODE}{1,5}${index}-${at}` })),
     })),
   },
@@ -129,8 +131,11 @@ export const WRONG_CRAWLS: Readonly<Record<string, object>> = {
 export const COSTLY_OPTIONS: Readonly<Record<string, object>> = {
   cookies: {
     cookies: repeated(300, (index) => ({
-      ...{ name: `c${index}`, value: 'v'.repeat(3000), domain: `${'a.'.repeat(100)}example.com` },
-      ...{ path: '/p', expires: '2030-01-01T00:00:00Z' },
+      name: `c${index}`,
+      value: 'v'.repeat(3000),
+      domain: `${'a.'.repeat(100)}example.com`,
+      path: '/p',
+      expires: '2030-01-01T00:00:00Z',
     })),
   },
   headers: { headers: fields(100, () => 'ä '.repeat(3000)) },

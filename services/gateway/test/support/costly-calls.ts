@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ROUTES, type RouteName } from '@gleaner/contracts';
+import { defined, ROUTES, type RouteName } from '@gleaner/contracts';
 import {
   COSTLY_CRAWLS,
   COSTLY_OPTIONS,
@@ -11,9 +11,9 @@ import {
   WRONG_SELECTORS,
   WRONG_URLS,
 } from './costly-bodies.ts';
-import type { LargeData } from './seed-large.ts';
+import { LARGE_DATASET, type LargeData } from './seed-large.ts';
 
-/** A request that may take long; without a name, the query says what is costly. */
+/** A request that may take long; without a name, its query names the costly part. */
 export interface CostlyCall {
   readonly name?: string;
   /** The `id` or `requestId` of the path. */
@@ -27,7 +27,7 @@ export interface CostlyCall {
 
 type Bodies = Readonly<Record<string, object>>;
 
-/** Returns calls with these bodies, and with those that are refused. */
+/** Returns calls with these bodies, including malformed ones. */
 const named = (costly: Bodies, wrong: Bodies, around: (body: object) => object): CostlyCall[] => [
   ...Object.entries(costly).map(([name, body]) => ({ name, body: around(body) })),
   ...Object.entries(wrong).map(([name, body]) => ({ name, body: around(body), status: 400 })),
@@ -36,7 +36,9 @@ const named = (costly: Bodies, wrong: Bodies, around: (body: object) => object):
 const PAGE = 'https://example.com/';
 const STATE = {
   cookies: Array.from({ length: 1000 }, (_, index) => ({
-    ...{ name: `c${index}`, value: 'x'.repeat(100), domain: 'example.com' },
+    name: `c${index}`,
+    value: 'x'.repeat(100),
+    domain: 'example.com',
   })),
   origins: [],
 };
@@ -114,6 +116,17 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { id: data.wide.id, body: {} },
     ...selectorsOf({}).map((each) => ({ ...each, id: data.wide.id })),
   ],
+  listDatasets: () => [{}],
+  getDataset: () => [{ id: LARGE_DATASET }],
+  listRecords: () => [
+    { id: LARGE_DATASET, query: '?limit=1000' },
+    { id: LARGE_DATASET, query: '?format=ndjson' },
+    { id: LARGE_DATASET, query: '?format=csv' },
+    { id: LARGE_DATASET, query: '?format=csv&since=0&op=gone' },
+    { id: LARGE_DATASET, query: '?changedAfter=2099-01-01T00:00:00.000Z' },
+  ],
+  getRecordHistory: () => [{ id: LARGE_DATASET }],
+  deleteDataset: () => [{ id: 'none', status: 404 }],
   putSecret: () => [{ id: 'shop', body: { value: 'x'.repeat(4096) } }],
   listSecrets: () => [{}],
   deleteSecret: () => [{ id: 'none', status: 404 }],
@@ -162,6 +175,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   pauseSchedule: (data) => [{ id: data.schedule.id }],
   resumeSchedule: (data) => [{ id: data.schedule.id }],
   runSchedule: (data) => [{ id: data.schedule.id }],
+  listScheduleRules: (data) => [{ id: data.schedule.id }],
   listScheduleRuns: (data) => [{ id: data.schedule.id, query: `?limit=100` }],
   listScheduleChanges: (data) => [{ id: data.schedule.id, query: `?limit=20` }],
   deleteSchedule: (data) => [{ id: data.schedule.id }],
@@ -170,6 +184,16 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listWebhookDeliveries: (data) => [{ query: '?limit=100' }, { query: `?limit=100&jobId=${data.heavy.id}` }],
   redeliverWebhook: (data) => [{ id: data.deliveryId }],
   testWebhook: () => [{ body: { url: `${PAGE}${'ä/../'.repeat(1300)}` } }],
+  createChannel: () => [
+    { body: { type: 'webhook', name: 'ä'.repeat(200), url: `${PAGE}${'ä/../'.repeat(1300)}` } },
+  ],
+  listChannels: () => [{}],
+  getChannel: () => [{ id: 'none', status: 404 }],
+  updateChannel: () => [
+    { id: 'none', body: { to: Array(10).fill(`${'a'.repeat(64)}@${'b.'.repeat(120)}`) }, status: 404 },
+  ],
+  deleteChannel: () => [{ id: 'none', status: 404 }],
+  testChannel: () => [{ id: 'none', status: 404 }],
   createKey: () => [{ body: { name: 'ä'.repeat(200), scopes: ['jobs'] } }],
   listKeys: () => [{ query: '?limit=100' }],
   getCurrentKey: () => [{}],
@@ -185,7 +209,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   getSystem: () => [{}],
 };
 
-/** Returns calls of a route that may take long, and bodies that do not fit its schema. */
+/** Returns costly calls of a route, and malformed bodies. */
 export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
   const calls = CALLS[route](data);
   const id = calls[0]?.id;
@@ -194,7 +218,7 @@ export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
     body,
     // Any text is HTML.
     ...(name !== 'a text as html' && { status: 400 }),
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
   }));
   return [...calls, ...wrong];
 }

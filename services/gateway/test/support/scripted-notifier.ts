@@ -28,6 +28,8 @@ export async function startScriptedNotifier(
         throw new AppError('DELIVERY_NOT_FOUND');
       case 'test':
         return { deliveryId: (await seedDelivery(stores, accountId, { url: command.url })).id };
+      case 'test-channel':
+        return { deliveryId: (await seedDelivery(stores, accountId, { channelId: command.channelId })).id };
     }
   }
 
@@ -40,7 +42,7 @@ export async function startScriptedNotifier(
 export async function seedDelivery(
   { deliveries }: Stores,
   accountId: string,
-  about: { readonly url?: string; readonly jobId?: string } = {},
+  about: { readonly url?: string; readonly jobId?: string; readonly channelId?: string } = {},
 ): Promise<StoredDelivery> {
   const now = new Date();
   const { id } = await deliveries.insertDelivery({

@@ -10,6 +10,7 @@ import {
   type StoredFile,
 } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
 import { packedPage } from './scripted-snapshots.ts';
 
 /** Handles a command for the scripted orchestrator. */
@@ -92,11 +93,16 @@ export async function seedJob(
   const draft = { accountId, keyId: null, name: 'Seeded', createdAt: new Date() };
   const copies = seeded.filter(isCopy);
   await jobs.insertDraft({
-    ...{ id, ...draft, totalUrls: seeded.length, optionsJson: JSON.stringify(options) },
+    id,
+    ...draft,
+    totalUrls: seeded.length,
+    optionsJson: JSON.stringify(options),
     ...(copies.length > 0 && { distinctUrls: seeded.length - copies.length }),
   });
   const urls = seeded.map((page, index) => ({
-    ...{ index, url: urlOf(index), host: 'example.com' },
+    index,
+    url: urlOf(index),
+    host: 'example.com',
     ...(isCopy(page)
       ? { url: `${urlOf(page.copyOf)}#${index}`, copyOf: page.copyOf }
       : { copies: copies.filter(({ copyOf }) => copyOf === index).length }),
@@ -130,11 +136,15 @@ export async function seedJob(
       ...(verdict && { verdict: { page: verdict, basis: 'observed', signals: [] } }),
     };
     const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl, file });
-    await results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt);
+    // On a busy machine, a write of megabytes may take longer than an operation may.
+    await eventually(() =>
+      results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt),
+    );
   }
   await pages.end(
     ended.map(({ page, index }) => ({
-      ...{ id: pageIdOf(id, index), attempt: 1 },
+      id: pageIdOf(id, index),
+      attempt: 1,
       ...('failure' in page
         ? { state: 'failed', failure: page.failure }
         : { state: 'succeeded', price: { base: 1 }, verdict: page.verdict }),
@@ -157,7 +167,8 @@ export async function keepPageOf(
   const now = new Date();
   const url = urlOf(0);
   await snapshots.insertPageSnapshots([{ id: createId('snp'), accountId, jobId, url, page }], {
-    ...{ now, retentionMs: 60_000 },
+    now,
+    retentionMs: 60_000,
   });
 }
 
@@ -175,7 +186,9 @@ async function finish(id: string, seeded: readonly SeededPage[], jobs: Stores['j
   const kinds = PAGE_KINDS.filter((kind) => countOf(kind) > 0);
   const verdicts = Object.fromEntries(kinds.map((kind) => [kind, countOf(kind)]));
   const counters = {
-    ...{ completedUrls, failedUrls, creditsUsed: successes.length },
+    completedUrls,
+    failedUrls,
+    creditsUsed: successes.length,
     ...(kinds.length > 0 && { verdicts }),
   };
   const isOver = completedUrls === seeded.length;

@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Broker, Subscription } from '@gleaner/broker';
 import type { ExtractResponse, PackedPage, SnapshotCommand } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
 
 /** Returns a page as scrapers return it to be kept. */
@@ -41,8 +42,10 @@ function readingOf({ requestId, url }: Extract<SnapshotCommand['task'], { type: 
   const verdict = { page: 'content' as const, basis: 'inferred' as const, signals: [] };
   const timestamp = new Date().toISOString();
   return {
-    ...{ success: true, data: { title: 'A page' }, requestId },
-    metadata: { ...(url !== undefined && { url }), timestamp, duration: 1, credits: 0, verdict },
+    success: true,
+    data: { title: 'A page' },
+    requestId,
+    metadata: { ...defined({ url }), timestamp, duration: 1, credits: 0, verdict },
   };
 }
 
@@ -71,13 +74,19 @@ export async function seedHealth(
   const page = async (html: string) => [{ url: 'https://example.com/', snapshotId: await keep(html), at }];
   const measures = (fill: number) => ({ fill, count: null, conversion: null, shape: null });
   const field = (path: string) => ({
-    ...{ path, health: 'broken' as const, before: measures(1), now: measures(0) },
+    path,
+    health: 'broken' as const,
+    before: measures(1),
+    now: measures(0),
     fallen: { path, measure: 'fill' as const, before: 1, now: 0, jobId: 'job_2', at },
   });
   const fine = { path: 'title', health: 'ok' as const, before: measures(1), now: measures(1) };
   const report: HealthReport = {
-    ...{ runs: 5, lastJobId: 'job_2', fields: [...paths.map(field), fine] },
-    ...{ good: await page('<b class="price">£1</b>'), bad: await page('<i class="cost">£1</i>') },
+    runs: 5,
+    lastJobId: 'job_2',
+    fields: [...paths.map(field), fine],
+    good: await page('<b class="price">£1</b>'),
+    bad: await page('<i class="cost">£1</i>'),
   };
   const state = { revision: 1, health: 'broken' as const, evidenceUrls: [], stateJson: '{}' };
   const reportJson = JSON.stringify(report);

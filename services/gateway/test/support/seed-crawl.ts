@@ -1,4 +1,11 @@
-import { type CrawlOptions, createId, DROP_REASONS, type Job, SKIP_REASONS } from '@gleaner/contracts';
+import {
+  type CrawlOptions,
+  createId,
+  DROP_REASONS,
+  defined,
+  type Job,
+  SKIP_REASONS,
+} from '@gleaner/contracts';
 import { urlKey } from '@gleaner/frontier';
 import {
   type CrawledPage,
@@ -37,12 +44,25 @@ export async function seedCrawl(
   const id = createId('job');
   const ended = seeded.filter(({ end }) => end !== undefined);
   await jobs.insertDraft({
-    ...{ id, accountId, keyId: null, name: 'Seeded crawl', createdAt: new Date() },
-    ...{ totalUrls: seeded.length, optionsJson: JSON.stringify(options), crawlJson: JSON.stringify(crawl) },
+    id,
+    accountId,
+    keyId: null,
+    name: 'Seeded crawl',
+    createdAt: new Date(),
+    totalUrls: seeded.length,
+    optionsJson: JSON.stringify(options),
+    crawlJson: JSON.stringify(crawl),
     crawl: {
-      ...{ places: ['shop.example'], hosts: ['shop.example'], nextIndex: seeded.length },
-      ...{ started: ended.length, fetched: ended.length, missing: 0, depth: 2, warnings: [] },
-      ...{ skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS) },
+      places: ['shop.example'],
+      hosts: ['shop.example'],
+      nextIndex: seeded.length,
+      started: ended.length,
+      fetched: ended.length,
+      missing: 0,
+      depth: 2,
+      warnings: [],
+      skipped: zeros(SKIP_REASONS),
+      dropped: zeros(DROP_REASONS),
       ...state,
     },
   });
@@ -50,12 +70,13 @@ export async function seedCrawl(
   await pages.insertPages(
     id,
     seeded.map(({ url, depth = 0, foundOn, rule, skip, isUnlinked }, index) => ({
-      ...{ index, url, host: 'shop.example' },
+      index,
+      url,
+      host: 'shop.example',
       crawled: {
-        ...{ key: urlKey(new URL(url), crawl.ignoreQuery), depth },
-        ...(foundOn !== undefined && { foundOn }),
-        ...(rule !== undefined && { rule }),
-        ...(skip !== undefined && { skip }),
+        key: urlKey(new URL(url), crawl.ignoreQuery),
+        depth,
+        ...defined({ foundOn, rule, skip }),
         ...(isUnlinked && { isUnlinked }),
       },
     })),
@@ -97,6 +118,11 @@ function zeros<Name extends string>(names: readonly Name[]): Record<Name, number
 }
 
 const METADATA = {
-  ...{ statusCode: 200, duration: 12, timestamp: '2026-01-31T12:00:00.000Z', credits: 1 },
-  ...{ creditsBreakdown: { base: 1 }, engine: 'http', attempts: [] },
+  statusCode: 200,
+  duration: 12,
+  timestamp: '2026-01-31T12:00:00.000Z',
+  credits: 1,
+  creditsBreakdown: { base: 1 },
+  engine: 'http',
+  attempts: [],
 };

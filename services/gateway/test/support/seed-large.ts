@@ -6,6 +6,7 @@ import { COSTLY_OPTIONS } from './costly-bodies.ts';
 import { seedDelivery } from './scripted-notifier.ts';
 import { seedJob } from './scripted-orchestrator.ts';
 import { packedPage } from './scripted-snapshots.ts';
+import { seedRecords } from './seed-records.ts';
 import type { TestBed } from './test-bed.ts';
 
 /** Stored data of about the largest size that callers can bring about. */
@@ -28,6 +29,8 @@ export interface LargeData {
 }
 
 export const MANY_URLS = 30_000;
+/** Name of a dataset of large records, and the key of one that has changed often. */
+export const LARGE_DATASET = 'large';
 const CHUNK = 1000;
 const TEXT = 'A text of a page, with "quotes", 1,5 and ünïcödé.\n';
 const expiresAt = new Date(Date.now() + 3_600_000);
@@ -43,8 +46,13 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
     const id = createId('job');
     const options = JSON.stringify({ snapshot: true, selectors: { title: 'h1' } });
     await jobs.insertDraft({
-      ...{ id, accountId, keyId: null, name: 'Wide', createdAt: new Date() },
-      ...{ totalUrls: MANY_URLS, optionsJson: options },
+      id,
+      accountId,
+      keyId: null,
+      name: 'Wide',
+      createdAt: new Date(),
+      totalUrls: MANY_URLS,
+      optionsJson: options,
     });
     await pages.insertPages(id, [{ index: 0, host: 'example.com', url: 'https://example.com/' }], expiresAt);
     const first = await documents.pages.collection.findOneAndDelete({ jobId: id });
@@ -100,7 +108,11 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   });
 
   const attempts = times(100, () => ({
-    ...{ engine: 'browser', statusCode: 200, outcome: 'success', durationMs: 41, startedAtMs: Date.now() },
+    engine: 'browser',
+    statusCode: 200,
+    outcome: 'success',
+    durationMs: 41,
+    startedAtMs: Date.now(),
     stages: Object.fromEntries(Object.keys(STAGES).map((stage) => [stage, 1.5])),
   }));
   const requestId = createId('req');
@@ -114,7 +126,10 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
 
   const id = createId('sch');
   const settings = {
-    ...{ name: 'Large', cron: '0 0 * * *', timezone: 'UTC', overlap: 'skip' as const },
+    name: 'Large',
+    cron: '0 0 * * *',
+    timezone: 'UTC',
+    overlap: 'skip' as const,
     urls: times(1000, (index) => `https://example.com/${'path/'.repeat(180)}${index}`),
   };
   const now = { at: new Date(), nextRunAt: new Date('2030-01-01') };
@@ -124,8 +139,16 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   }
 
   const crawl = {
-    ...{ places: ['example.com'], hosts: times(1000, (index) => `host${index}.example.com`), nextIndex: 1 },
-    ...{ started: 1, fetched: 1, missing: 0, depth: 2, warnings: [], skipped: {}, dropped: {} },
+    places: ['example.com'],
+    hosts: times(1000, (index) => `host${index}.example.com`),
+    nextIndex: 1,
+    started: 1,
+    fetched: 1,
+    missing: 0,
+    depth: 2,
+    warnings: [],
+    skipped: {},
+    dropped: {},
     closedPatterns: times(200, (index) => `example.com/${'a/'.repeat(100)}${index}`),
   };
   const crawlJson = JSON.stringify({
@@ -133,24 +156,38 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
     rules: times(50, () => ({ match: '/**', follow: times(20, () => 'a'.repeat(1000)) })),
   });
   const comparison = {
-    ...{ since: 'job_1', added: 1000, removed: 0, changed: 0, stored: 1000, omitted: 0, keysJson: '{}' },
+    since: 'job_1',
+    added: 1000,
+    removed: 0,
+    changed: 0,
+    stored: 1000,
+    omitted: 0,
+    keysJson: '{}',
   };
   const texts = times(1000, (index) =>
     JSON.stringify({
-      ...{
-        url: `https://example.com/${'p/'.repeat(500)}${index}`,
-        path: `cards[${index}].text`,
-        kind: 'changed',
-      },
-      ...{ before: TEXT.repeat(80), after: `${index}${TEXT.repeat(80)}` },
+      url: `https://example.com/${'p/'.repeat(500)}${index}`,
+      path: `cards[${index}].text`,
+      kind: 'changed',
+      before: TEXT.repeat(80),
+      after: `${index}${TEXT.repeat(80)}`,
     }),
   );
   const runs = times(20, () => createId('job'));
   // One by one: each step must end in the time that the stores allow for an operation, on a busy machine too.
   for (const run of runs) {
     await jobs.insertDraft({
-      ...{ id: run, accountId, keyId: null, name: 'A run', createdAt: new Date(), scheduleId: id },
-      ...{ totalUrls: 1, optionsJson: '{}', crawlJson, crawl: crawl as never, hosts: ['example.com'] },
+      id: run,
+      accountId,
+      keyId: null,
+      name: 'A run',
+      createdAt: new Date(),
+      scheduleId: id,
+      totalUrls: 1,
+      optionsJson: '{}',
+      crawlJson,
+      crawl: crawl as never,
+      hosts: ['example.com'],
     });
     await jobs.publishDrafts([run]);
   }
@@ -163,7 +200,9 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   await pages.insertPages(
     lastRun,
     times(1000, (index) => ({
-      ...{ index, host: 'example.com', url: `https://example.com/${index}` },
+      index,
+      host: 'example.com',
+      url: `https://example.com/${index}`,
       crawled: { key: `example.com/${index}`, depth: 1 },
     })),
     expiresAt,
@@ -186,10 +225,17 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   });
   const page = { kind: 'html' as const, baseUrl: 'https://example.com/', source: source.toString('base64') };
   const snapshotId = await snapshots.insertSnapshot({
-    ...{ accountId, page, now: new Date(), retentionMs: 3_600_000, quotaBytes: 1e9 },
+    accountId,
+    page,
+    now: new Date(),
+    retentionMs: 3_600_000,
+    quotaBytes: 1e9,
   });
   const smallSnapshotId = await snapshots.insertSnapshot({
-    ...{ accountId, page: packedPage('<title>A page</title>'), now: new Date(), retentionMs: 3_600_000 },
+    accountId,
+    page: packedPage('<title>A page</title>'),
+    now: new Date(),
+    retentionMs: 3_600_000,
     quotaBytes: 1e9,
   });
   await snapshots.insertPageSnapshots(
@@ -204,6 +250,15 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
     ],
     { now: new Date(), retentionMs: 3_600_000 },
   );
+  const records = times(1000, (index) => ({
+    isbn: index === 0 ? LARGE_DATASET : String(index),
+    text: TEXT.repeat(1000),
+  }));
+  await seedRecords(stores, accountId, LARGE_DATASET, records);
+  for (const [version] of times(100, () => 0).entries()) {
+    const record = { isbn: LARGE_DATASET, version, text: TEXT.repeat(1000) };
+    await seedRecords(stores, accountId, LARGE_DATASET, [record]);
+  }
   const fileId = createId('fil');
   const file = { owner: { id: fileId, accountId }, keeping: { now: new Date(), retentionMs: 3_600_000 } };
   for (let index = 0; index < 32; index += 1) {

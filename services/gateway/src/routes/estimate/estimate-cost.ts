@@ -86,7 +86,7 @@ function boundedCost(
   };
 }
 
-/** Returns the cost of a page that succeeds in the first way that these options allow. */
+/** Returns the cost of a page that succeeds at the first rung of its options. */
 export function firstCreditsOf(options: ScrapeOptions): number {
   return totalCredits(firstPriceOf(options));
 }

@@ -2,6 +2,7 @@ import {
   AppError,
   CRAWL_DEFAULTS,
   type CreateJobRequest,
+  defined,
   ERROR_TABLE,
   type Estimate,
   isPlainGet,
@@ -17,8 +18,8 @@ import {
 } from '@gleaner/contracts';
 import { quoteUrl } from '@gleaner/egress';
 import type { CheckedCall } from '../handler.ts';
-import { requireMapper } from '../map/create-map-handler.ts';
-import { broadcastCancellation, GRACE_MS, type WorkerDeps } from '../scrape/ask-worker.ts';
+import { askMapper, requireMapper } from '../map/map-site.ts';
+import type { WorkerDeps } from '../scrape/ask-worker.ts';
 import { firstCreditsOf } from './estimate-cost.ts';
 
 /** Pages of a request that are looked at. */
@@ -31,8 +32,9 @@ const LOOK_MS = 20_000;
 type LookCall = Pick<CheckedCall<'estimate'>, 'id' | 'caller' | 'signal'>;
 
 /**
- * Adds to an estimate what a few pages of the request are, and what the site's robots.txt and sitemaps say of it. Pages are fetched as
- * those of a map are: plainly, as robots.txt allows, and without anything of the request that is meant for its own site alone.
+ * Adds the findings from a few pages of the request, and from the site's robots.txt and sitemaps, to an estimate. Pages
+ * are fetched like those of a map: plainly, as robots.txt allows, and without the parts of the request meant for its
+ * own site alone.
  */
 export async function lookAtPages(
   request: CreateJobRequest,
@@ -51,17 +53,17 @@ export async function lookAtPages(
   const expected = expectedOf(pages, { ...estimate, options, count: found ?? estimate.pages.atMost });
   return {
     ...estimate,
-    credits: { ...estimate.credits, ...(expected !== undefined && { expected }) },
+    credits: { ...estimate.credits, ...defined({ expected }) },
     problems: [...estimate.problems, ...pages.flatMap((page) => problemOf(page, request))],
     look: {
       sources: looks.flatMap(({ sources }) => sources),
-      ...(found !== undefined && { urls: found }),
+      ...defined({ urls: found }),
       complete: looks.every(({ complete }) => complete),
     },
   };
 }
 
-/** Returns a few URLs from all over a list, of those that are fetched with GET. */
+/** Returns a sample of the URLs fetched with GET, from all over the list. */
 function sampleOf(request: CreateJobRequest): readonly string[] {
   const urls = [...new Set(request.urls.filter((_, index) => isPlainGet(partsOf(request, index))))];
   const step = Math.max(1, (urls.length - 1) / (MAX_PAGES - 1));
@@ -87,15 +89,11 @@ function mapRequestOf(url: string, { crawl }: CreateJobRequest): MapRequest {
 /** Has a scraper read one page and its files; a page that cannot be read is one of the sources. */
 async function look(
   request: MapRequest,
-  { id: requestId, caller, signal }: LookCall,
+  call: LookCall,
   deps: WorkerDeps,
 ): Promise<Pick<MapResult, 'urls' | 'sources' | 'complete'>> {
-  const command = { requestId, accountId: caller.account.id, timeoutMs: LOOK_MS, request };
-  const deadlineMs = Date.now() + LOOK_MS;
-  using _cancellation = broadcastCancellation(requestId, signal, deps);
   try {
-    const options = { deadlineMs, graceMs: GRACE_MS, signal };
-    const { mapJson } = await deps.broker.request('maps.commands', command, options);
+    const { mapJson } = await askMapper(request, { ...call, deadlineMs: Date.now() + LOOK_MS }, deps);
     return JSON.parse(mapJson) as MapResult;
   } catch (error) {
     if (!(error instanceof AppError) || (error.source !== 'target' && error.code !== 'TIMEOUT')) throw error;
@@ -105,7 +103,7 @@ async function look(
   }
 }
 
-/** Returns the credits of a number of pages that are like those that were looked at; undefined if nothing is known of them. */
+/** Returns the expected credits of this many pages, judged by the sample; undefined if nothing is known of it. */
 function expectedOf(
   pages: readonly MapSource[],
   {
@@ -120,7 +118,7 @@ function expectedOf(
   return Math.min(worst, Math.round((sum / pages.length) * Math.min(count, atMost)));
 }
 
-/** Returns what a page will cost, as far as a plain fetch of it tells. */
+/** Returns the expected credits of a page, judged by a plain fetch. */
 function creditsOf({ verdict, error }: MapSource, options: ScrapeOptions): number {
   if (error?.code === 'NOT_FOUND') return 0;
   if (error?.code === 'BLOCKED') return options.antiBot ? worstCreditsOf(options) : 0;

@@ -12,7 +12,8 @@ import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from '../check-urls.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { actionListsOf, findSealedSecrets } from '../secrets/create-secret-handlers.ts';
+import { actionListsOf, findSealedSecrets } from '../secrets/find-sealed-secrets.ts';
+import { checkDataset } from './check-dataset.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
 import { findSinceErrors } from './crawl/find-crawl-errors.ts';
 
@@ -20,6 +21,7 @@ import { findSinceErrors } from './crawl/find-crawl-errors.ts';
 export type JobRules = ScrapeRules & CrawlRules;
 
 interface CheckDeps {
+  readonly datasets: Pick<Stores['datasets'], 'requireDatasetKey'>;
   readonly rules: JobRules;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
@@ -32,16 +34,17 @@ interface MeansDeps {
 
 /**
  * Checks everything about a request that could only fail later. Throws INVALID_URL with every bad URL by its index,
- * INVALID_REQUEST and INVALID_SELECTOR.
+ * INVALID_REQUEST, INVALID_SELECTOR and DATASET_KEY_DIFFERS.
  */
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  { rules, jobs, secrets }: CheckDeps,
+  { rules, jobs, secrets, datasets }: CheckDeps,
 ): Promise<void> {
   const errors = await findUrlErrors(request.urls, rules, request.requests && pathOfRequest);
   requireValidUrls([...errors, ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
+  await checkDataset(request, caller.account.id, { datasets });
   await findSealedSecrets(actionListsOf(request), caller.account.id, { secrets });
   if (!isCrawl(request)) return;
   await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
@@ -67,7 +70,7 @@ export async function requireBrowser(
   if (isNeeded && (await broker.consumerCount('pages.browser')) === 0) throw noBrowser();
 }
 
-/** Finds the bad URLs of a job whose body its schema rejects, so that they are reported together. */
+/** Finds the bad URLs of a malformed job, so that one response reports all errors. */
 export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
   const { urls, requests } = Object(body) as { urls?: unknown; requests?: unknown };
   const errors = Array.isArray(urls)

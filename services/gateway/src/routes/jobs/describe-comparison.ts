@@ -2,7 +2,12 @@ import type { Change, ChangeCounts } from '@gleaner/contracts';
 import type { Comparison } from '@gleaner/storage';
 
 const NOTHING: Comparison = {
-  ...{ since: '', added: 0, removed: 0, changed: 0, stored: 0, omitted: 0 },
+  since: '',
+  added: 0,
+  removed: 0,
+  changed: 0,
+  stored: 0,
+  omitted: 0,
   keysJson: '{}',
 };
 

@@ -1,4 +1,4 @@
-import { type JobUrl, shownRequestOf, type UrlState } from '@gleaner/contracts';
+import { defined, type JobUrl, shownRequestOf, type UrlState } from '@gleaner/contracts';
 import { type Entry, PAGE_STATES, placeInCrawl, type StoredPage } from '@gleaner/storage';
 
 /** States as the API names them, by those of pages. */
@@ -27,10 +27,10 @@ export function describeUrl({ index, url, page }: Entry): JobUrl {
     state: stateOf(page),
     attempts: page.attempt,
     ...(index !== page.index && { duplicateOf: page.index }),
-    ...(page.verdict && { verdict: page.verdict }),
+    ...defined({ verdict: page.verdict }),
     ...(page.crawled && placeInCrawl(page.crawled)),
     ...(page.crawled?.skip && { skipped: page.crawled.skip }),
-    ...(page.failure && { error: page.failure }),
+    ...defined({ error: page.failure }),
   };
 }
 

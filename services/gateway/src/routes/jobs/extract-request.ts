@@ -1,18 +1,19 @@
 import {
   AppError,
   type CreateJobRequest,
+  defined,
   type ExtractJobRequest,
   isTerminal,
   LIMITS,
   type ScrapeOptions,
 } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
-import { notFinished } from './rerun-request.ts';
+import { notFinished, withoutFetching } from './rerun-request.ts';
 
 /**
- * Returns the request of a job that extracts other values from the pages that a finished job kept, with the options by which
- * they were fetched, and the number of its URLs that succeeded. Throws JOB_NOT_FINISHED, SNAPSHOT_NOT_FOUND if none of its
- * pages is kept, and INVALID_REQUEST if they are more than a job may have.
+ * Returns the request of a job to extract other values from the snapshots of a finished job, with the options by which
+ * the pages were fetched, and the number of its URLs that succeeded. Throws JOB_NOT_FINISHED, SNAPSHOT_NOT_FOUND
+ * without a snapshot, and INVALID_REQUEST for more pages than a job may have.
  */
 export async function extractRequestOf(
   job: StoredJob,
@@ -39,15 +40,15 @@ export async function extractRequestOf(
     urls: [],
     ...fetchOptionsOf(job),
     ...wanted,
-    ...(webhook !== undefined && { webhook }),
+    ...defined({ webhook }),
   };
   return { request, urlCount };
 }
 
-/** Returns the options that decide how pages were fetched. */
+/** Returns the options for fetching pages. */
 function fetchOptionsOf({ optionsJson }: StoredJob): ScrapeOptions {
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const { selectors: _s, formats: _f, locale: _l, snapshot: _k, capture: _c, ...rest } = options;
+  const { selectors: _s, formats: _f, locale: _l, snapshot: _k, ...rest } = withoutFetching(options);
   return rest;
 }
 

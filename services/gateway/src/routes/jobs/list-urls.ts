@@ -15,8 +15,7 @@ interface UrlQuery {
 export type UrlReader = Pick<Stores['pages'], 'findInOrder' | 'findPages' | 'findByKey'>;
 
 /**
- * Returns a stream of the URLs of a job as JSON texts, in order: those in one state, of some kinds, those that fetch one URL,
- * or all.
+ * Returns the URLs of a job as a stream of JSON texts, in order: all, or by state, by kind of page, or by address.
  * Throws INVALID_REQUEST if `url` is not a URL.
  */
 export function listUrls(

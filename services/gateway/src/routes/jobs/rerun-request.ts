@@ -2,12 +2,16 @@ import {
   AppError,
   type CrawlOptions,
   type CreateJobRequest,
+  type DatasetOptions,
+  defined,
   isTerminal,
   LIMITS,
   type RequestParts,
   type RerunJobRequest,
+  type ScrapeOptions,
 } from '@gleaner/contracts';
 import {
+  datasetOf,
   type Entry,
   PAGE_STATES,
   type PartOfEntries,
@@ -49,13 +53,35 @@ export async function rerunRequestOf(
   return {
     name: job.name,
     urls,
-    ...(requests && { requests }),
-    ...JSON.parse(job.optionsJson),
+    ...defined({ requests }),
+    ...optionsOf(job),
     ...(crawl && {
       crawl: only === 'all' ? await withSince(crawl, job, jobs) : withoutFollowing(crawl, urls.length),
     }),
+    ...defined({ dataset: datasetOfRerun(job, only) }),
     ...(job.webhookJson !== undefined && { webhook: JSON.parse(job.webhookJson) }),
   };
+}
+
+/** Returns the dataset of a job. A part of its pages cannot tell what is gone. */
+function datasetOfRerun({ datasetJson }: StoredJob, only: 'all' | 'failed'): DatasetOptions | undefined {
+  if (datasetJson === undefined) return undefined;
+  const { id: _id, gone, ...dataset } = datasetOf(datasetJson);
+  return { ...dataset, ...(only === 'all' && defined({ gone })) };
+}
+
+/** Returns the options of a job, without the proxy from its profile: the profile may have another one by now. */
+function optionsOf({ optionsJson, extractOf }: StoredJob): ScrapeOptions {
+  const options: ScrapeOptions = JSON.parse(optionsJson);
+  if (extractOf !== undefined) return withoutFetching(options);
+  const { proxy, ...rest } = options;
+  return options.profile === undefined || proxy === undefined ? options : rest;
+}
+
+/** Returns the options without those for fetching alone: the profile or proxy they name may be gone by now. */
+export function withoutFetching(options: ScrapeOptions): ScrapeOptions {
+  const { actions: _actions, capture: _capture, profile: _profile, proxy: _proxy, ...rest } = options;
+  return rest;
 }
 
 /** Returns the number of URLs of a job that are scraped again. */
@@ -84,8 +110,8 @@ async function entriesOf(
 }
 
 /**
- * Returns the origins that the credentials of a job go to when its URLs are scraped again: pages that a crawl found get no
- * more by being start URLs of another one. Undefined if they are those of the URLs; none if the job does not know them.
+ * Returns the origins for the credentials of a rerun: a page found by a crawl gets no more as a start URL of another one.
+ * Undefined for the origins of the URLs; none if the job does not know them.
  */
 export function credentialOriginsOfRerun(
   { credentialOrigins, crawlJson }: StoredJob,

@@ -58,7 +58,7 @@ function findCheckSelectorErrors(check: ProfileCheck): ErrorDetail[] {
   });
 }
 
-/** Finds cookies that no browser takes, and states that are too large: each page brings its state. */
+/** Finds cookies that a browser would reject, and states over the size limit: every page carries its state. */
 function findStateErrors(state: StorageState): ErrorDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(state));
   if (bytes > LIMITS.maxProfileStateBytes) {

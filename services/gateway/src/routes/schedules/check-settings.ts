@@ -4,7 +4,7 @@ import { type CrawlRules, checkCrawl, isCrawl } from '../jobs/crawl/check-crawl.
 import { findScheduleComparisonErrors } from '../jobs/crawl/find-crawl-errors.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 
-/** Says how to change the status of a schedule, which is not one of its settings. */
+/** Returns the error of a body with a status, with the routes to change it. */
 export function findStatusErrors(body: unknown): ErrorDetail[] {
   const isGiven = typeof body === 'object' && body !== null && 'status' in body;
   const message = 'is changed by POST /v1/schedules/{id}/pause and POST /v1/schedules/{id}/resume';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import {
   AppError,
+  defined,
   type Evidence,
   type FieldHealth,
   type PackedPage,
@@ -12,9 +11,10 @@ import {
   type SnapshotCommand,
   type Suggestion,
 } from '@gleaner/contracts';
-import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
+import type { CommandDeps } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type Applicant, type SharedPlaces, takePlace } from '../../admission/take-place.ts';
+import { askForContent } from '../content/ask-for-content.ts';
 
 /** Collaborators of proposing selectors for fields that have fallen. */
 export interface RepairDeps extends CommandDeps {
@@ -34,8 +34,6 @@ export interface FieldPlace {
 const MAX_FIELDS = 20;
 /** Characters of pages that fit into a message beside the rest. */
 const MAX_PAGE_CHARACTERS = 10 * 1024 * 1024;
-const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
-const TIMEOUT_MS = 25_000;
 const TOO_MANY = {
   message: 'Other snapshots of the account are being read.',
   suggestion: 'Wait for their responses first, or try again in a few seconds.',
@@ -45,8 +43,6 @@ const NO_PAGES =
 const TOO_LARGE = 'The kept pages are too large to propose selectors from.';
 const TOO_MANY_FIELDS = 'Other fields come first: accept their suggestions, and read the health again.';
 
-const decompress = promisify(brotliDecompress);
-
 /** Returns a name of the selectors and pages that suggestions are made of. */
 export function nameSources({ selectors, crawl }: ScheduleSettings, pages: readonly Evidence[]): string {
   const rules = crawl?.rules?.map((rule) => rule.selectors ?? null);
@@ -55,7 +51,7 @@ export function nameSources({ selectors, crawl }: ScheduleSettings, pages: reado
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** Returns the fields, those that have fallen with a suggestion or why there is none. */
+/** Returns the fields; each fallen one has a suggestion, or the reason for none. */
 export async function suggestRepairs(
   fields: readonly FieldHealth[],
   { settings, pages }: { readonly settings: ScheduleSettings; readonly pages: readonly Evidence[] },
@@ -121,7 +117,7 @@ async function propose(
   const task: SnapshotCommand['task'] = {
     type: 'repair',
     selectors: selectorsAt(settings, rule) ?? {},
-    ...(settings.locale !== undefined && { locale: settings.locale }),
+    ...defined({ locale: settings.locale }),
     paths: fields.map(({ place }) => [...place.names]),
     now: first.now,
     others,
@@ -129,11 +125,7 @@ async function propose(
   try {
     using _place = await takePlace(call, deps.snapshotPlaces, TOO_MANY);
     const command = { accountId: call.caller.account.id, page: first.page, task };
-    const { content } = await sendCommand(deps, 'snapshots.commands', command, {
-      ...{ service: 'scraper', timeoutMs: TIMEOUT_MS, signal: call.signal },
-      timeoutSuggestion: 'Try again in a moment.',
-    });
-    const text = await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
+    const text = await askForContent(command, call.signal, deps);
     return (JSON.parse(text.toString()) as ProposedRepair[]).map(toProposal);
   } catch (error) {
     if (!(error instanceof AppError) || call.signal.aborted) throw error;

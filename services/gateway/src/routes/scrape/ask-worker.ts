@@ -24,7 +24,7 @@ const REMEDIES: Readonly<Record<Engine, string>> = {
     'start a scraper with browser in ENGINES; if one is running, its log says what its browser lacks and how to install it.',
 };
 
-/** Time after the deadline in which a busy worker may still say what the time went into. */
+/** Time after the deadline for a busy worker to report where the time went. */
 export const GRACE_MS = 2000;
 
 /** Throws SERVICE_UNAVAILABLE when no worker runs the engine. */

@@ -1,19 +1,25 @@
-import { AppError, type ErrorDetail, formatNameOf, type ScrapeOptions } from '@gleaner/contracts';
+import {
+  AppError,
+  type ErrorDetail,
+  formatNameOf,
+  type ScrapeOptions,
+  WORD_FORMAT_NAMES,
+} from '@gleaner/contracts';
 import { planFormats, planSelectors } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import { findSourceErrors } from './find-capture-errors.ts';
 
-/** The options that say what to extract from a page. */
+/** Options for extraction from a page. */
 type Extraction = Pick<ScrapeOptions, 'selectors' | 'formats'>;
 
 /**
- * Throws INVALID_REQUEST for formats that are named twice, and INVALID_SELECTOR with the errors of all selectors, those of
+ * Throws INVALID_REQUEST for formats that are named twice or have an option too many, and INVALID_SELECTOR with the errors of all selectors, those of
  * formats included.
  */
 export function checkExtraction({ selectors, formats }: Extraction): void {
-  const repeated = findRepeatedFormats({ formats });
-  if (repeated.length > 0) {
-    throw new AppError('INVALID_REQUEST', { message: summarizeDetails(repeated), details: repeated });
+  const wrong = findFormatErrors({ formats });
+  if (wrong.length > 0) {
+    throw new AppError('INVALID_REQUEST', { message: summarizeDetails(wrong), details: wrong });
   }
   const details = [
     ...(selectors ? selectorErrorsOf(() => planSelectors(selectors)) : []),
@@ -33,18 +39,17 @@ export function checkExtractionAlone(request: Extraction): void {
   checkExtraction(request);
 }
 
-/** Finds formats that are named again, by their paths. */
-export function findRepeatedFormats({
-  formats = [],
-}: {
-  readonly formats?: Extraction['formats'] | undefined;
-}) {
+/** Finds formats with a second entry, or with an option of other formats, by their paths. */
+export function findFormatErrors({ formats = [] }: { readonly formats?: Extraction['formats'] | undefined }) {
   const names = formats.map(formatNameOf);
-  return names.flatMap((name, index): ErrorDetail[] => {
-    const isFirst = names.indexOf(name) === index;
-    return isFirst
-      ? []
-      : [{ path: `formats.${index}`, message: `is "${name}" again: ask for each format once` }];
+  return formats.flatMap((format, index): ErrorDetail[] => {
+    const name = formatNameOf(format);
+    if (names.indexOf(name) !== index)
+      return [{ path: `formats.${index}`, message: `is "${name}" again: ask for each format once` }];
+    const hides = typeof format !== 'string' && format.hidden !== undefined;
+    return hides && !WORD_FORMAT_NAMES.includes(name)
+      ? [{ path: `formats.${index}.hidden`, message: `holds for ${WORD_FORMAT_NAMES.join(', ')} alone` }]
+      : [];
   });
 }
 

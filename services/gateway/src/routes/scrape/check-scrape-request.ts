@@ -1,6 +1,7 @@
 import {
   AppError,
   type ErrorDetail,
+  findExcludedOptions,
   firstPriceOf,
   type ScrapeOptions,
   type ScrapeRequest,
@@ -11,7 +12,7 @@ import { explainMissingProxies, findCookieErrors, findHeaderErrors } from '@glea
 import { findSelectorError } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
-import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
+import { checkExtraction, findFormatErrors } from './check-extraction.ts';
 import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
 import { findCaptureErrors } from './find-capture-errors.ts';
 import { findDownloadErrors } from './find-download-errors.ts';
@@ -42,9 +43,10 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...headerErrors(options),
     ...findCookieErrors(cookies),
     ...proxyErrors(options, rules),
+    ...findExcludedOptions(options),
     ...findProfileErrors(options),
     ...localeErrors(options),
-    ...findRepeatedFormats(options),
+    ...findFormatErrors(options),
     ...findScreenshotErrors(options),
     ...findCaptureErrors(options),
     ...findDownloadErrors(options),

@@ -4,7 +4,7 @@ import { findSelectorError } from '@gleaner/extraction';
 /** Most bytes of all steps as JSON: every page of a job brings them. */
 const MAX_BYTES = 64 * 1024;
 
-/** Finds lists of steps that are too long, with those in loops. */
+/** Finds lists with too many steps, counting the steps in loops. */
 export function findActionErrors(actions: readonly Action[] = [], path = 'actions'): ErrorDetail[] {
   const steps = stepsOf(actions, path);
   if (steps.length > LIMITS.maxActions) {

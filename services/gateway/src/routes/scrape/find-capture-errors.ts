@@ -9,7 +9,7 @@ import { findUrlPatternError } from '@gleaner/frontier';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
 
-/** Finds errors in the captures of a request, and fields that read one which it has not. */
+/** Finds errors in the captures of a request, and fields that read an undefined capture. */
 export function findCaptureErrors({ capture = {}, selectors }: ScrapeOptions): ErrorDetail[] {
   return [
     ...Object.entries(capture).flatMap(([name, rule]) =>
@@ -34,7 +34,7 @@ function ruleErrors(
 const NAME_MESSAGE =
   'must have a name of at most 64 letters, digits, "_" and "-", which begins with a letter or "_"';
 
-/** Finds fields that read responses of a capture that is not there. */
+/** Finds fields that read responses of an undefined capture. */
 export function findSourceErrors(
   selectors: SelectorMap = {},
   capture: Capture = {},

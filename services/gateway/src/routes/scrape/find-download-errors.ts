@@ -1,9 +1,10 @@
 import {
+  browserOptionsOf,
   type CreateJobRequest,
   type ErrorDetail,
   isActing,
   methodOf,
-  renderingOptionsOf,
+  readingOptionsOf,
   type ScrapeOptions,
 } from '@gleaner/contracts';
 
@@ -18,7 +19,6 @@ export function findDownloadErrors({
   ...options
 }: ScrapeOptions & Partial<Pick<CreateJobRequest, 'requests' | 'crawl'>>): ErrorDetail[] {
   if (!options.download) return [];
-  const ofBrowser = [...renderingOptionsOf(options), ...(options.render === 'auto' ? ['render'] : [])];
   const acting = (crawl?.rules ?? []).flatMap((rule, index) =>
     isActing(rule) ? [`crawl.rules.${index}.actions`] : [],
   );
@@ -26,27 +26,8 @@ export function findDownloadErrors({
     methodOf(parts) === 'HEAD' ? [index === 0 ? 'method' : `requests.${index - 1}.method`] : [],
   );
   return [
-    ...[...ofBrowser, ...acting].map((path) => ({ path, message: NEEDS_BROWSER })),
+    ...[...browserOptionsOf(options), ...acting].map((path) => ({ path, message: NEEDS_BROWSER })),
     ...(crawl ? [] : readingOptionsOf(options)).map((path) => ({ path, message: READS })),
     ...heads.map((path) => ({ path, message: NO_BODY })),
   ];
-}
-
-function readingOptionsOf({
-  selectors,
-  formats,
-  snapshot,
-  pdf,
-  onSuspect,
-  overlays,
-}: ScrapeOptions): string[] {
-  const isSet = {
-    selectors: selectors !== undefined,
-    formats: formats !== undefined,
-    snapshot: snapshot === true,
-    pdf: pdf !== undefined,
-    onSuspect: onSuspect === 'fail',
-    overlays: overlays === 'hide',
-  };
-  return Object.entries(isSet).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
 }

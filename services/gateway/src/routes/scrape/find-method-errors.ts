@@ -1,4 +1,5 @@
 import {
+  browserOptionsOf,
   type CreateJobRequest,
   type ErrorDetail,
   findRequestErrors,
@@ -7,7 +8,6 @@ import {
   mayRepeat,
   methodOf,
   type RequestParts,
-  renderingOptionsOf,
   requestPartsOf,
   type ScrapeOptions,
 } from '@gleaner/contracts';
@@ -42,11 +42,14 @@ function partsErrors(parts: RequestParts, { methods }: MethodRules): ErrorDetail
   return [...findRequestErrors(parts), ...(methods.includes(method) ? [] : [{ path: 'method', message }])];
 }
 
-/** Finds options that need a browser, which sends no methods and bodies, or that would send the request again. */
+/**
+ * Finds options that conflict with a method or body: a browser cannot send them, and a repetition would send the
+ * request again.
+ */
 function combinationErrors(options: ScrapeOptions, all: readonly RequestParts[]): ErrorDetail[] {
   const other = all.find((parts) => !isPlainGet(parts));
   if (!other) return [];
-  const names = [...renderingOptionsOf(options), ...(options.render === 'auto' ? ['render'] : [])];
+  const names = browserOptionsOf(options);
   const message = `needs a browser, and cannot be combined with ${describeParts(other)}, which only the plain engine sends`;
   const isRepeated = options.antiBot && all.some((parts) => !mayRepeat({ ...options, ...parts }));
   return [

@@ -1,26 +1,12 @@
 import { AppError, type ErrorDetail, profileOf, type ScrapeOptions } from '@gleaner/contracts';
 import type { StoredProfile, Stores } from '@gleaner/storage';
 
-/** Finds options that cannot be used with a profile: they would bring another session, or look like another browser. */
-export function findProfileErrors(options: ScrapeOptions): ErrorDetail[] {
-  if (options.profile === undefined) return [];
-  const headers = Object.keys(options.headers ?? {});
-  const secret = headers.find((name) => /^(authorization|cookie|user-agent)$/i.test(name));
+/** Finds headers in conflict with the session or the browser of the profile. */
+export function findProfileErrors({ profile, headers = {} }: ScrapeOptions): ErrorDetail[] {
+  const secret = Object.keys(headers).find((name) => /^(authorization|cookie|user-agent)$/i.test(name));
+  if (profile === undefined || secret === undefined) return [];
   return [
-    ...(options.cookies === undefined
-      ? []
-      : [{ path: 'cookies', message: 'cannot be used with profile, which has its own cookies' }]),
-    ...(secret === undefined
-      ? []
-      : [
-          {
-            path: `headers.${secret}`,
-            message: 'cannot be used with profile, whose session it would change',
-          },
-        ]),
-    ...(options.antiBot
-      ? [{ path: 'antiBot', message: 'cannot be used with profile: a session stays with one browser' }]
-      : []),
+    { path: `headers.${secret}`, message: 'cannot be used with profile, whose session it would change' },
   ];
 }
 

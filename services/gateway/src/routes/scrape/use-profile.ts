@@ -40,16 +40,16 @@ export async function useProfile(
     try {
       const result = await scrape(profileUseOf(current, options.isSaved));
       const { leftState } = result;
-      if (leftState) await profiles.saveState(profile.id, leftState.revision, leftState.state);
-      if (current.provenSession < current.logins) await profiles.proveSession(profile.id, current.logins);
+      const isNews = leftState !== undefined || current.provenSession < current.logins;
+      const end = { signedIn: current.logins, leftState };
+      if (isNews) await profiles.settleSession(profile.id, [end], clock.now());
       return result;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'PROFILE_EXPIRED') throw error;
       const used = { session: current.logins, revision: current.revision };
       failed.add(used.session);
       const isLost = failed.size >= MAX_SESSIONS || states >= MAX_STATES;
-      if (isLost) await profiles.failUnproven(profile.id, used, clock.now());
-      else await profiles.endSession(profile.id, used, clock.now());
+      await profiles.settleSession(profile.id, [{ signedOut: used, isLost }], clock.now());
       if (isLost || !options.mayRepeat) throw error;
       current = await untilReady(await find(profile, deps), options, deps);
     }

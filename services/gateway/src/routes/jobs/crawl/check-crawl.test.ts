@@ -24,13 +24,19 @@ describe('a crawl is accepted', () => {
     [
       'with all options',
       {
-        ...{ limit: 5000, maxDepth: 6, scope: 'domain', maxHosts: 5, sitemap: 'include', robots: 'ignore' },
-        ...{
-          include: ['/books/**', { regex: '/p/[0-9]+$' }],
-          exclude: ['**?*add-to-cart=*'],
-          ignoreQuery: ['sort'],
-        },
-        ...{ delay: 500, concurrency: 1, maxCredits: 10, maxDuration: 60_000 },
+        limit: 5000,
+        maxDepth: 6,
+        scope: 'domain',
+        maxHosts: 5,
+        sitemap: 'include',
+        robots: 'ignore',
+        include: ['/books/**', { regex: '/p/[0-9]+$' }],
+        exclude: ['**?*add-to-cart=*'],
+        ignoreQuery: ['sort'],
+        delay: 500,
+        concurrency: 1,
+        maxCredits: 10,
+        maxDuration: 60_000,
         rules: [
           { match: '/books/**', next: 'a.next', follow: ['.card a'], keep: false },
           {

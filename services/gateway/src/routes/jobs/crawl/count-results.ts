@@ -1,13 +1,13 @@
 import { AppError, type ChangeFilter, type PageKind } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
 
-/** Choice of results: those that have changed so, and those of pages of these kinds. */
+/** Filter of results, by kind of change and kind of page. */
 export interface ResultChoice {
   readonly change?: ChangeFilter | undefined;
   readonly verdicts?: readonly PageKind[] | undefined;
 }
 
-/** Returns the number of results that a job has so far, of those that are chosen. */
+/** Returns the number of results of a job so far, after the filter. */
 export async function countResults(
   job: StoredJob,
   { change, verdicts }: ResultChoice,

@@ -8,10 +8,10 @@ import {
 } from '@gleaner/contracts';
 import { findSelectorError } from '@gleaner/extraction';
 import type { Stores } from '@gleaner/storage';
-import { findRepeatedFormats } from '../../scrape/check-extraction.ts';
+import { findFormatErrors } from '../../scrape/check-extraction.ts';
 import { crawlOptionsOf } from './crawl-options-of.ts';
 
-/** Finds options of a crawl that have no effect together, and says what to write instead. */
+/** Finds crawl options without effect in combination, and suggests what to write instead. */
 export function findCombinationErrors(crawl: CrawlOptions): ErrorDetail[] {
   return [
     ...findOptionErrors(crawl),
@@ -52,7 +52,7 @@ function findOptionErrors({ scope, maxHosts, maxDepth, sitemap, delay = 0, concu
   ]);
 }
 
-/** Finds patterns of `include` that `exclude` repeats, so that they include nothing. */
+/** Finds patterns in both `include` and `exclude`: they include nothing, because `exclude` wins. */
 function findRepeatedPatterns({ include = [], exclude = [] }: CrawlOptions): ErrorDetail[] {
   const excluded = exclude.map(textOf);
   return include.flatMap((pattern, index) => {
@@ -65,7 +65,7 @@ function findRepeatedPatterns({ include = [], exclude = [] }: CrawlOptions): Err
 function findRuleErrors(rule: CrawlRule, { sitemap }: CrawlOptions): ErrorDetail[] {
   const { selectors, formats, follow = true, next, keep = true } = rule;
   const isFollowing = follow !== false || next !== undefined;
-  const repeated = findRepeatedFormats({ formats }).map(({ path, message }) => ({
+  const ofFormats = findFormatErrors({ formats }).map(({ path, message }) => ({
     path: `.${path}`,
     message,
   }));
@@ -92,7 +92,7 @@ function findRuleErrors(rule: CrawlRule, { sitemap }: CrawlOptions): ErrorDetail
       'has no effect with "sitemap": "only", which follows no links: leave it out, or use "include"',
     ],
   ]);
-  return [...repeated, ...without];
+  return [...ofFormats, ...without];
 }
 
 /** Finds rules that never hold, because an earlier one fits the same URLs. */

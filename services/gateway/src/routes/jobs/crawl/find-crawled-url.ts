@@ -1,6 +1,7 @@
 import {
   CRAWL_DEFAULTS,
   type CrawlOptions,
+  defined,
   type JobUrl,
   type PageKind,
   type UrlState,
@@ -37,7 +38,7 @@ export async function* findCrawledUrl(
   if (page && isOfKind && pageStatesOf(state).some((each) => each === page.state)) {
     const message = explainSkip(page, job);
     const described = describeUrl({ index: page.index, url: page.url, page });
-    yield [JSON.stringify({ ...described, ...(message !== undefined && { message }) })];
+    yield [JSON.stringify({ ...described, ...defined({ message }) })];
   } else if (!page && state === undefined && verdicts === undefined) {
     yield [JSON.stringify(explainUnknown(url, { job, crawl }, filters))];
   }
@@ -52,7 +53,7 @@ interface RememberedFilter {
   readonly exclude: readonly UrlMatcher[];
 }
 
-/** Filters of crawls, which take long to compile: those that were used last are remembered. */
+/** Cache of the most recently used crawl filters, because compiling one takes long. */
 export class CrawlFilters {
   readonly #known = new QuickLRU<string, RememberedFilter>({ maxSize: MAX_FILTERS });
 
@@ -71,9 +72,10 @@ function compile(
   places: readonly string[],
 ): RememberedFilter {
   const filter = compileFilter({
-    ...{ scope, places: [...places], obeysNofollow: false },
-    ...(include && { include }),
-    ...(exclude && { exclude }),
+    scope,
+    places: [...places],
+    obeysNofollow: false,
+    ...defined({ include, exclude }),
   });
   return { filter, exclude: (exclude ?? []).map(compileUrlPattern) };
 }
@@ -140,7 +142,7 @@ const UNFOLLOWED = [
   ['frontierFull', 'were more than a crawl of this limit remembers'],
 ] as const;
 
-/** Explains that nothing leads to a URL, and names the links that were left out, which may have. */
+/** Explains that no link to a URL was seen, and names the skipped links that may lead to it. */
 function explainUnseen({ crawl }: StoredJob): string {
   const unseen = 'No page or sitemap that the crawl has read so far leads to it.';
   const reasons = UNFOLLOWED.flatMap(([reason, phrase]) => {

@@ -70,15 +70,26 @@ describe('the columns of a crawl', () => {
     const results = [
       { url: 'https://a.test/', depth: 0, data: { name: 'Shop' } },
       {
-        ...{ url: 'https://a.test/p/1', depth: 2, foundOn: 'https://a.test/shelf/1', rule: 1 },
+        url: 'https://a.test/p/1',
+        depth: 2,
+        foundOn: 'https://a.test/shelf/1',
+        rule: 1,
         data: { title: 'Emma', price: { amount: 9.5, currency: 'EUR' } },
       },
       {
-        ...{ url: 'https://a.test/blog/1', depth: 1, foundOn: 'https://a.test/', rule: 2 },
-        ...{ data: { title: 'News', price: 'free', tags: ['a', 'b'] }, formats: { markdown: '# News' } },
+        url: 'https://a.test/blog/1',
+        depth: 1,
+        foundOn: 'https://a.test/',
+        rule: 2,
+        data: { title: 'News', price: 'free', tags: ['a', 'b'] },
+        formats: { markdown: '# News' },
       },
       {
-        ...{ url: 'https://a.test/p/2', depth: 2, foundOn: 'https://a.test/shelf/1', rule: 1, data: null },
+        url: 'https://a.test/p/2',
+        depth: 2,
+        foundOn: 'https://a.test/shelf/1',
+        rule: 1,
+        data: null,
         error: {
           code: 'NOT_FOUND',
           message: 'Gone.',

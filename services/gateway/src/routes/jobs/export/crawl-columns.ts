@@ -1,4 +1,5 @@
 import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import {
   type Column,
   fieldColumnsOf,
@@ -8,7 +9,7 @@ import {
   pageColumnsOf,
 } from './csv-columns.ts';
 
-/** The options of a job that decide what its results contain. */
+/** Options of a job that decide the content of its results. */
 export interface ExportedOptions {
   readonly options: ScrapeOptions;
   /** Only of crawls. */
@@ -50,7 +51,10 @@ export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Co
   return named(fieldsOf(exported, rows), ofPage);
 }
 
-/** Returns the columns of what was extracted; those of the list that makes rows without its name, where that is clear. */
+/**
+ * Returns the columns of the extracted fields; for rows from a list, its columns go without the list's name where this
+ * is unambiguous.
+ */
 function fieldsOf(exported: ExportedOptions, rows: ListField | undefined): Column[] {
   // Without a crawl, nothing was read of what was downloaded.
   if (exported.options.download && !exported.crawl) return [];
@@ -64,7 +68,7 @@ function fieldsOf(exported: ExportedOptions, rows: ListField | undefined): Colum
   });
 }
 
-/** Names what is known of the page otherwise where a field has its name: `pageUrl` beside a field `url`. */
+/** Renames columns of the page beside a field of the same name: `pageUrl` beside a field `url`. */
 function named(fields: readonly Column[], ofPage: readonly Column[]): Column[] {
   const taken = new Set(fields.map(({ name }) => name));
   const renamed = ofPage.map((column) => {
@@ -106,14 +110,14 @@ interface Variant {
   readonly rules: readonly (number | undefined)[];
 }
 
-/** Returns the options that pages of a job have: those of the job first, then those of rules in their place. */
+/** Returns the option sets of a job's pages: the job's own first, then those of its rules. */
 function variantsOf({ options, crawl }: ExportedOptions): Variant[] {
   const rules = [...(crawl?.rules ?? []).entries()];
   const isOwn = ([, { selectors, formats }]: (typeof rules)[number]) =>
     selectors !== undefined || formats !== undefined;
   const { selectors: _selectors, formats: _formats, ...others } = options;
   const own = rules.filter(isOwn).map(([index, { selectors, formats }]) => ({
-    options: { ...others, ...(selectors && { selectors }), ...(formats && { formats }) },
+    options: { ...others, ...defined({ selectors, formats }) },
     rules: [index],
   }));
   const rest = rules.filter((rule) => !isOwn(rule));

@@ -7,7 +7,7 @@ export interface Column {
   readonly read: (result: PageResult) => unknown;
   /** True when the value differs between the rows of one page. */
   readonly isOfRow: boolean;
-  /** True of what the page is, and not of what was extracted from it. */
+  /** True for a property of the page itself, not an extracted value. */
   readonly isOfPage?: boolean;
 }
 
@@ -51,7 +51,7 @@ function listsIn(fields: readonly PlannedField[], outer: readonly string[]): Lis
   });
 }
 
-/** Returns a column for each value, also for those inside records that occur once or are written as rows. */
+/** Returns a column for each value, including values in records that occur once or become rows. */
 function fieldColumns(
   fields: readonly PlannedField[],
   outer: readonly string[],
@@ -71,7 +71,7 @@ function isOnWay(names: readonly string[], rows: ListField | undefined): boolean
 }
 
 const URL_COLUMN: Column = { name: 'url', read: ({ url }) => url, isOfRow: false, isOfPage: true };
-/** Columns that say what became of a page: its error, or the kind of page that its site sent. */
+/** Columns for the outcome of a page: its error, or the kind of page that its site sent. */
 export const OUTCOME_COLUMNS: readonly Column[] = [
   errorColumn('error', ({ code }) => code),
   errorColumn('errorMessage', ({ message }) => message),

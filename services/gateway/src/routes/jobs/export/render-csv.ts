@@ -53,13 +53,15 @@ export interface CsvThreadData {
 /** A result of the largest size takes about 200 MB. */
 const MAX_HEAP_MB = 1024;
 
-/** A thread that writes large results of one export, so that the event loop stays free. */
+/** Thread for the large results of one export, to keep the event loop free. */
 class CsvThread implements AsyncDisposable {
   readonly #worker: Worker;
 
   constructor(workerData: CsvThreadData) {
     this.#worker = new Worker(new URL('./csv-thread.ts', import.meta.url), {
-      ...{ workerData, env: {}, name: 'csv' },
+      workerData,
+      env: {},
+      name: 'csv',
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     // The wait for a piece reports it.
