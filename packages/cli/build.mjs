@@ -2,7 +2,15 @@
  * Builds `dist/`, the package for npm: the command line with all that it uses, in a few files, so that it depends on
  * nothing. The workspace runs the sources.
  */
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -38,10 +46,18 @@ const { name, version, description, license, repository, type, engines } = JSON.
   readFileSync(join(here, 'package.json'), 'utf8'),
 );
 const manifest = {
-  ...{ name, version, description, license, repository, type, engines },
+  name,
+  version,
+  description,
+  license,
+  repository,
+  type,
+  engines,
   bin: { gleaner: './bin/main.js' },
 };
 writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest, null, 2));
+copyFileSync(join(here, 'README.md'), join(dist, 'README.md'));
+copyFileSync(join(here, '../../LICENSE'), join(dist, 'LICENSE'));
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 
 /** Returns true for what every command needs; each command is a file of its own, which loads when it runs. */

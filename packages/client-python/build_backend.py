@@ -1,4 +1,4 @@
-"""Builds the package (PEP 517) with the standard library alone, so that no build needs the network.
+"""Builds the package (PEP 517, PEP 660) with the standard library alone, so that no build needs the network.
 
 The same sources give the same bytes. See docs/decisions/python-client.md.
 """
@@ -27,14 +27,25 @@ def get_requires_for_build_wheel(config_settings=None):
     return [] if sys.version_info >= (3, 11) else ["tomli"]
 
 
-get_requires_for_build_sdist = get_requires_for_build_wheel
+get_requires_for_build_sdist = get_requires_for_build_editable = get_requires_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel and returns its name."""
+    files = {path.relative_to(HERE / "src").as_posix(): path.read_bytes() for path in sources()}
+    return write_wheel(wheel_directory, files)
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """Writes the wheel of `pip install -e`, which names the folder of the sources, and returns its name."""
+    return write_wheel(wheel_directory, {f"__editable__.{PACKAGE}.pth": f"{HERE / 'src'}\n".encode()})
+
+
+def write_wheel(wheel_directory, content):
+    """Writes a wheel with this content and what describes the package, and returns its name."""
     project = read_project()
     info = f"{PACKAGE}-{project['version']}.dist-info"
-    files = {path.relative_to(HERE / "src").as_posix(): path.read_bytes() for path in sources()}
+    files = dict(content)
     files[f"{info}/licenses/LICENSE"] = (HERE / "LICENSE").read_bytes()
     files[f"{info}/METADATA"] = metadata_of(project).encode()
     files[f"{info}/WHEEL"] = (

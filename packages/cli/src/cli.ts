@@ -1,23 +1,18 @@
 import type { Gleaner } from '@gleaner/client';
-import type { Output } from './output/output.ts';
+import type { Command } from 'commander';
+import type { Output, OutputOptions } from './output/output.ts';
 import type { Sink } from './output/sink.ts';
-import type { Settings } from './settings/resolve-settings.ts';
+import type { ServiceOptions, Settings } from './settings/resolve-settings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that every command takes. */
-export interface GlobalOptions {
-  readonly url?: string;
-  readonly keyFile?: string;
-  readonly profile?: string;
-  readonly json?: boolean;
-  readonly format?: string;
-  readonly output?: string;
+export interface GlobalOptions extends OutputOptions, ServiceOptions {
   readonly quiet?: boolean;
   /** False with `--no-input`. */
   readonly input?: boolean;
 }
 
-/** The service for a command that calls it, and the output for what it returns. */
+/** The service for a command, and the output for its result. */
 export interface Opened {
   readonly gleaner: Gleaner;
   readonly output: Output;
@@ -25,11 +20,17 @@ export interface Opened {
   readonly call: { readonly signal: AbortSignal };
 }
 
+/** Adds arguments, options and the action to a command. */
+export type Define = (command: Command, cli: Cli) => void;
+
+/** Words of the command line that select the commands to load; undefined loads all of them. */
+export type Words = readonly string[] | undefined;
+
 /** Everything that a command works with. */
 export interface Cli {
   readonly terminal: Terminal;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folders in which a stack is looked for, with those above them. */
+  /** Folders to search for a stack, including the folders above them. */
   readonly folders: readonly string[];
   readonly version: string;
   /** Aborts at Ctrl-C. */
@@ -50,4 +51,6 @@ export interface Cli {
   file(path: string): Sink;
   /** Returns the output that the options choose. */
   output(options: GlobalOptions): Output;
+  /** Builds the commands that the words select. */
+  program(words: Words): Promise<Command>;
 }

@@ -1,8 +1,4 @@
-import type { Command } from 'commander';
-import type { Cli } from './cli.ts';
-
-/** Adds arguments, options and the action to a command. */
-export type Define = (command: Command, cli: Cli) => void;
+import type { Define } from './cli.ts';
 
 /** A command whose code is loaded when it runs, or a group of commands. */
 export type Entry =
@@ -37,7 +33,9 @@ const jobs = () => import('./commands/job/jobs.ts');
 const scheduleSettings = () => import('./commands/schedule/settings.ts');
 const scheduleHealth = () => import('./commands/schedule/health.ts');
 const schedules = () => import('./commands/schedule/schedules.ts');
+const datasets = () => import('./commands/dataset.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
+const channels = () => import('./commands/webhook/channels.ts');
 const keys = () => import('./commands/key.ts');
 const secrets = () => import('./commands/secret.ts');
 const siteProfiles = () => import('./commands/profile.ts');
@@ -78,6 +76,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       run: command('Start a run now', schedules, 'defineRun'),
       runs: command('List the runs of a schedule', schedules, 'defineRuns'),
       changes: command('Show what the last run found changed', schedules, 'defineChanges'),
+      rules: command('Show what the rules of a schedule have told', schedules, 'defineRules'),
       health: command(
         'Show which fields of a schedule stopped returning values',
         scheduleHealth,
@@ -91,6 +90,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       delete: command('Delete a schedule', schedules, 'defineDelete'),
     },
   },
+  dataset: {
+    summary: 'Read the tables that jobs and schedules keep',
+    commands: {
+      list: command('List datasets', datasets, 'defineList'),
+      show: command('Show a dataset, or how one of its records has changed', datasets, 'defineShow'),
+      pull: command('Print a dataset, or what has changed in it', datasets, 'definePull'),
+      delete: command('Delete a dataset with its records', datasets, 'defineDelete'),
+    },
+  },
   webhook: {
     summary: 'See what was sent to webhooks, or receive it here',
     commands: {
@@ -99,6 +107,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       redeliver: command('Send a delivery again', deliveries, 'defineRedeliver'),
       test: command('Send a test event to a URL', deliveries, 'defineTest'),
       secret: command('Print the secret that signs deliveries', deliveries, 'defineSecret'),
+    },
+  },
+  channel: {
+    summary: 'Manage channels by which rules of schedules tell you',
+    commands: {
+      create: command('Create a channel: email, a chat, or an endpoint', channels, 'defineCreate'),
+      list: command('List channels', channels, 'defineList'),
+      edit: command('Change the name or the address of a channel', channels, 'defineEdit'),
+      test: command('Send a test message to a channel', channels, 'defineTest'),
+      delete: command('Delete a channel', channels, 'defineDelete'),
     },
   },
   key: {

@@ -1,15 +1,7 @@
 import { Command, Option } from 'commander';
-import type { Cli, GlobalOptions } from './cli.ts';
+import type { Cli, Words } from './cli.ts';
 import { COMMANDS, type Entry } from './command-table.ts';
-import { EXIT_CODES } from './exit-codes.ts';
-import { createOutput, FORMATS } from './output/output.ts';
-import { openFile, openStdout, type Sink } from './output/sink.ts';
-import { findSettings, readSettings } from './settings/resolve-settings.ts';
-import { openTerminal } from './terminal.ts';
-import { readVersion } from './version.ts';
-
-/** Words of the command line that choose the commands whose code is loaded; undefined loads all of them. */
-export type Words = readonly string[] | undefined;
+import { FORMATS } from './output/output.ts';
 
 /** Builds the commands. Only the one that the words name is loaded; of the others, the help needs the summary. */
 export async function createProgram(cli: Cli, words: Words): Promise<Command> {
@@ -81,45 +73,4 @@ function addGlobalOptions(command: Command): void {
     .option('--key-file <file>', 'file with the API key; - is the standard input')
     .option('--profile <name>', 'profile of "gleaner login"')
     .option('--no-input', 'never ask');
-}
-
-/** Creates what commands work with. The files and streams that they open are added to the list. */
-export function createCli(process: NodeJS.Process, signal: AbortSignal, sinks: Sink[]): Cli {
-  const terminal = openTerminal(process);
-  const { env } = process;
-  const folders = enterFolder(process);
-  const surroundings = { env, folders, terminal };
-  const settings = (options: GlobalOptions) => readSettings(options, surroundings);
-  const version = readVersion();
-  const keep = (sink: Sink): Sink => {
-    sinks.push(sink);
-    return sink;
-  };
-  const connect: Cli['connect'] = async (options) => {
-    const { url, apiKey } = await settings(options);
-    const { Gleaner } = await import('@gleaner/client');
-    return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
-  };
-  const output: Cli['output'] = (options) => {
-    const { output: path } = options;
-    return createOutput(options, keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout)));
-  };
-  return {
-    ...{ terminal, env, folders, version, signal, settings, connect, output },
-    exit: EXIT_CODES.ok.code,
-    comeBack: undefined,
-    address: async (options) => (await findSettings(options, surroundings)).url,
-    // The output comes first: it rejects options that do not fit.
-    open: async (options) => ({ output: output(options), gleaner: await connect(options), call: { signal } }),
-    file: (path) => keep(openFile(path)),
-  };
-}
-
-/** Returns to the folder in which `npm run` was called: npm runs every script in the folder of its package. */
-function enterFolder({ env, cwd, chdir }: NodeJS.Process): string[] {
-  const folder = cwd();
-  const { npm_lifecycle_event: script, INIT_CWD: called } = env;
-  if (script !== 'gleaner' || !called) return [folder];
-  chdir(called);
-  return [called, folder];
 }

@@ -1,9 +1,9 @@
 /** Prints what the docs take from the code: the exit codes, and the help of every command. */
 import type { Command } from 'commander';
-import { createCli, createProgram } from './create-program.ts';
+import { createCli } from './create-cli.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
-const program = await createProgram(createCli(process, AbortSignal.abort(), []), undefined);
+const program = await createCli(process, AbortSignal.abort(), []).program(undefined);
 const codes = Object.values(EXIT_CODES).map(({ code, when }) => `| ${code} | ${when} |`);
 const helps = commandsOf(program).map(
   (command) => `## ${wordsOf(command)}\n\n\`\`\`\n${command.helpInformation()}\`\`\``,

@@ -2,7 +2,7 @@ import { GleanerError } from '@gleaner/client';
 import { CommanderError } from 'commander';
 import type { Cli } from './cli.ts';
 import { COMMANDS, type Entry } from './command-table.ts';
-import { createCli, createProgram } from './create-program.ts';
+import { createCli } from './create-cli.ts';
 import { EXIT_CODES, exitOf, UsageError } from './exit-codes.ts';
 import { BrokenPipe, type Sink } from './output/sink.ts';
 
@@ -18,7 +18,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<number> {
     interrupt.abort(new Error('interrupted'));
   });
   try {
-    const program = await createProgram(cli, wordsOfCommand(words));
+    const program = await cli.program(wordsOfCommand(words));
     await program.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
     for (const sink of sinks) await sink.close();
     return cli.exit;
@@ -33,7 +33,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<number> {
   }
 }
 
-/** Returns the words that choose the command: those before the first option. */
+/** Returns the words of the command: all words before the first option. */
 function wordsOfCommand(words: readonly string[]): string[] {
   const end = words.findIndex((word) => word.startsWith('-'));
   return words.slice(0, end === -1 ? undefined : end);
@@ -62,11 +62,63 @@ function fromCommander({ message }: CommanderError, words: readonly string[]): U
   const hint = rest.join(' ').replace(/^\((.*)\)$/, '$1');
   return new UsageError(
     sentence,
-    hint || misplaced(first, words) || `The help lists what there is: ${helpFor(words)}`,
+    synonym(first, words) ||
+      hint ||
+      misplaced(first, words) ||
+      `The help lists what there is: ${helpFor(words)}`,
   );
 }
 
-/** Corrects a line that has options before the command: those that every command takes come behind it. */
+/** Names that other command lines give to commands of this one, the likeliest first. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  get: ['show', 'list'],
+  status: ['show', 'usage'],
+  info: ['show'],
+  view: ['show'],
+  describe: ['show'],
+  ls: ['list'],
+  all: ['list'],
+  new: ['create', 'set'],
+  add: ['create', 'set'],
+  start: ['create', 'run'],
+  update: ['edit', 'set'],
+  rm: ['delete', 'revoke', 'cancel'],
+  remove: ['delete', 'revoke', 'cancel'],
+  delete: ['revoke', 'cancel'],
+  stop: ['cancel', 'pause'],
+  follow: ['watch'],
+  wait: ['watch'],
+  download: ['results'],
+  jobs: ['job'],
+  schedules: ['schedule'],
+  keys: ['key'],
+  webhooks: ['webhook'],
+  secrets: ['secret'],
+  datasets: ['dataset'],
+  channels: ['channel'],
+};
+
+/** Names the command that is meant by a word of other command lines, such as `job get`. */
+function synonym(message: string, words: readonly string[]): string | undefined {
+  const unknown = /^unknown command '(.*)'/.exec(message)?.[1];
+  if (unknown === undefined || !Object.hasOwn(SYNONYMS, unknown)) return undefined;
+  const group = namesOf(words, COMMANDS);
+  const known = namesWithin(group);
+  const meant = SYNONYMS[unknown]?.find((name) => known.includes(name));
+  return meant && `Did you mean: ${['gleaner', ...group, meant].join(' ')}`;
+}
+
+/** Returns the names of the commands in a group; of all for none. */
+function namesWithin(group: readonly string[]): readonly string[] {
+  let entries: Readonly<Record<string, Entry>> = COMMANDS;
+  for (const name of group) {
+    const entry = entries[name];
+    entries = entry && 'commands' in entry ? entry.commands : {};
+  }
+  return Object.keys(entries);
+}
+
+/** Corrects a line with options before the command: options common to all commands come after it. */
 function misplaced(message: string, words: readonly string[]): string | undefined {
   const names = words.findIndex((word) => Object.hasOwn(COMMANDS, word));
   if (!message.startsWith('unknown option') || names < 1) return undefined;

@@ -31,8 +31,8 @@ export function openTerminal(process: NodeJS.Process): Terminal {
 }
 
 /**
- * Replaces characters that a terminal would obey, and those that turn the direction of a text: texts of pages and names
- * come from strangers. A line ends in one character.
+ * Replaces control characters of terminals and of text direction: texts of pages and names are untrusted. A
+ * line ends in one character.
  */
 export function printable(text: string): string {
   return text

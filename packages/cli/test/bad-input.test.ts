@@ -18,6 +18,13 @@ describe('a mistake in what was typed', () => {
   it.each([
     ['a command', ['scrap', 'x'], "Unknown command 'scrap'", 'Did you mean scrape?'],
     ['a command of a group', ['job', 'crate'], "Unknown command 'crate'", 'Did you mean create?'],
+    [
+      "another program's word for a command",
+      ['job', 'get', 'x'],
+      "Unknown command 'get'",
+      'Did you mean: gleaner job show',
+    ],
+    ['a word for one of several commands', ['key', 'rm'], "Unknown command 'rm'", 'gleaner key revoke'],
     ['an option', ['scrape', 'x', '--rendr'], "Unknown option '--rendr'", 'Did you mean --render?'],
     [
       'an option before the command',

@@ -24,7 +24,7 @@ interface System {
   readonly pausedHosts?: readonly object[];
 }
 
-/** Starts a service that is healthy but for what it says of its processes and queues. */
+/** Starts a healthy service with this report of its processes and queues. */
 const startWith = (system: System | undefined) =>
   startService((response, { path }) => {
     const failed = (status: number, code: string) =>
@@ -61,7 +61,8 @@ describe('doctor', () => {
     expect(checks).toEqual([
       { id: 'version', state: 'ok', found: `The service and this command are both version ${VERSION}.` },
       {
-        ...{ id: 'services', state: 'ok' },
+        id: 'services',
+        state: 'ok',
         found: 'Every service runs: 2 scraper for pages over HTTP, 1 scheduler for schedules.',
       },
       { id: 'queues', state: 'ok', found: 'The queues hold 40 messages.' },

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { createCli, createProgram } from '../src/create-program.ts';
+import { createCli } from '../src/create-cli.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DOCS = readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`);
-const PAGES = ['README.md', ...DOCS.filter((path) => path.endsWith('.md'))];
+const PAGES = ['README.md', 'packages/cli/README.md', ...DOCS.filter((path) => path.endsWith('.md'))];
 
 /** The commands of a page's shell blocks, each with its line. */
 function commandsIn(page: string): { readonly line: string; readonly words: string[] }[] {
@@ -49,7 +49,7 @@ function problemOf(program: Command, words: readonly string[]): string | undefin
 describe('the commands of the documentation', () => {
   let program: Command;
   beforeAll(async () => {
-    program = await createProgram(createCli(process, new AbortController().signal, []), undefined);
+    program = await createCli(process, new AbortController().signal, []).program(undefined);
   });
 
   it.each(PAGES)('are taken as %s writes them', (page) => {

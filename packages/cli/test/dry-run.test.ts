@@ -3,8 +3,10 @@ import { runGleaner, runOnTerminal } from './support/run-gleaner.ts';
 import { sendJson, startService } from './support/start-service.ts';
 
 const ESTIMATE = {
-  ...{ of: 'job', credits: { worst: 1500, expected: 100, basis: 'urls' } },
-  ...{ pages: { atLeast: 100, atMost: 100 }, problems: [] },
+  of: 'job',
+  credits: { worst: 1500, expected: 100, basis: 'urls' },
+  pages: { atLeast: 100, atMost: 100 },
+  problems: [],
 };
 const PROBLEM = { code: 'INSUFFICIENT_CREDITS', message: 'Too few credits.', suggestion: 'Add credits.' };
 

@@ -43,7 +43,9 @@ describe('gleaner extract', () => {
     expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/extract']);
     expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({
       html: '<h1>Käse</h1>',
-      ...{ url: 'https://a.test', selectors: { title: 'h1' }, overlays: 'hide' },
+      url: 'https://a.test',
+      selectors: { title: 'h1' },
+      overlays: 'hide',
     });
   });
 

@@ -58,7 +58,12 @@ describe('gleaner map', () => {
     ]).toEqual([0, URLS, '']);
     expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/map']);
     expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({
-      ...{ url: 'https://a.test', depth: 2, limit: 9, include: ['/a/**'], search: 'b c', robots: 'ignore' },
+      url: 'https://a.test',
+      depth: 2,
+      limit: 9,
+      include: ['/a/**'],
+      search: 'b c',
+      robots: 'ignore',
     });
   });
 

@@ -49,7 +49,10 @@ describe('the output of a command', () => {
   it('shows the trace of a scrape with the stages of each attempt', async () => {
     const attempt = { engine: 'http', statusCode: 200, outcome: 'success', durationMs: 30 };
     const trace = {
-      ...{ requestId: 'req_1', url: 'https://a.test/', state: 'success', durationMs: 41 },
+      requestId: 'req_1',
+      url: 'https://a.test/',
+      state: 'success',
+      durationMs: 41,
       attempts: [{ ...attempt, stages: { dns: 1.5, firstByte: 20 } }],
       curl: "curl --url 'https://a.test/'",
     };
@@ -97,12 +100,32 @@ describe('the output of a command', () => {
     },
   );
 
+  it.each(['pages.xlsx', 'pages.XML', 'pages.parquet'])(
+    'into %s is refused with what there is',
+    async (path) => {
+      await using service = await startJobs();
+      for (const args of [
+        ['crawl', 'a.test'],
+        ['job', 'results', 'job_1'],
+        ['scrape', 'a.test'],
+      ]) {
+        const { code, stderr } = await runGleaner([...args, '-o', path], { env: service.env, cwd: folder });
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining(`-o ${path.replace(/\.[^.]+$/, '.csv')}`),
+        ]);
+      }
+      expect(service.received).toEqual([]);
+    },
+  );
+
   it.each([
     ['a page', 200, { data: {}, metadata: {} }],
     ['an error', 422, { code: 'ACTION_FAILED', message: 'No.', suggestion: '', source: 'target' }],
   ])('has the images of steps in a folder, those of %s', async (_what, status, answer) => {
     const stepScreenshots = ['one', 'two'].map((text, index) => ({
-      ...{ index, image: Buffer.from(text).toString('base64') },
+      index,
+      image: Buffer.from(text).toString('base64'),
     }));
     const body = { ...answer, stepScreenshots };
     await using service = await startService((response) =>
@@ -194,11 +217,9 @@ describe('the output of a command', () => {
       '---\ntitle: "Home: \\"it\\""\nurl: "https://a.test/"\nfetched: "2026-01-01T00:00:00.000Z"\n---\n\n# Home: "it"\n\nText\n',
     );
     expect(JSON.parse(await readFile(join(folder, 'pages/data-x-1-y.json'), 'utf8'))).toEqual({
-      ...{
-        url: 'https://a.test/data?x=1&y=%00',
-        fetched: '2026-01-01T00:00:00.000Z',
-        data: { title: 'Emma' },
-      },
+      url: 'https://a.test/data?x=1&y=%00',
+      fetched: '2026-01-01T00:00:00.000Z',
+      data: { title: 'Emma' },
     });
     const again = await runGleaner(['job', 'results', 'job_1', '-o', 'pages'], options);
     expect([again.code, (await readdir(join(folder, 'pages'))).toSorted()]).toEqual([0, names]);
@@ -251,7 +272,8 @@ describe('the output of a command', () => {
     });
     const options = { env: service.env, cwd: folder };
     expect(await runGleaner(['job', 'results', 'job_1', '-o', 'whole.ndjson'], options)).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
     });
     expect(await readFile(join(folder, 'whole.ndjson'), 'utf8')).toBe(lines.join(''));
   });
@@ -376,8 +398,12 @@ describe('a command that reads', () => {
     expect(JSON.parse(body)).toEqual({
       urls: ['https://a.test/1', 'https://b.test'],
       selectors: { title: 'h1', a: 'b[c="d=e"]' },
-      ...{ waitFor: 500, formats: ['text', 'links'], headers: { 'Accept-Language': 'de' } },
-      ...{ cookies: [{ name: 'a', value: 'b=c' }], name: 'N', webhook: 'https://h.test/' },
+      waitFor: 500,
+      formats: ['text', 'links'],
+      headers: { 'Accept-Language': 'de' },
+      cookies: [{ name: 'a', value: 'b=c' }],
+      name: 'N',
+      webhook: 'https://h.test/',
     });
     expect(headers?.['idempotency-key']).toMatch(/^[\w-]{36}$/);
     expect(headers?.['user-agent']).toMatch(/^gleaner-cli\//);
@@ -440,6 +466,10 @@ describe('a command that reads', () => {
       ['--formats', 'metadata,markdown,text', '--main', '--exclude-css', '.ads'],
       ['metadata', ...['markdown', 'text'].map((type) => ({ type, main: true, exclude: '.ads' }))],
     ],
+    [
+      ['--formats', 'article,text,links', '--hidden-text', 'drop'],
+      [{ type: 'article', hidden: 'drop' }, { type: 'text', hidden: 'drop' }, 'links'],
+    ],
     [['--formats', 'html', '--include-css', 'main, .post'], [{ type: 'html', include: 'main, .post' }]],
     [
       ['--formats', '["text", {"type": "html", "exclude": "i"}]', '--main'],
@@ -463,7 +493,8 @@ describe('a command that reads', () => {
   ])('sends the events of a webhook that %s names', async (_name, args, known) => {
     await using service = await startService((response, { method }) =>
       sendJson(response, method === 'POST' ? 202 : 200, {
-        ...{ job: jobOf('pending', 0), schedule: { id: 'sch_1', webhook: known ?? null } },
+        job: jobOf('pending', 0),
+        schedule: { id: 'sch_1', webhook: known ?? null },
       }),
     );
     const { env } = service;

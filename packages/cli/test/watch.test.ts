@@ -129,6 +129,7 @@ describe('a crawl', () => {
       notFound: 0,
       skipped: {},
       dropped: {},
+      warnings: [{ code: 'PATTERN_UNMATCHED', message: 'It links to https://a.test/c.' }],
     };
     await using service = await startService((response, { method, path }) => {
       if (method === 'POST') return sendJson(response, 202, { job: { ...jobOf('pending', 0), crawl } });
@@ -143,12 +144,17 @@ describe('a crawl', () => {
     expect(ended).toMatchObject({
       code: 0,
       stdout: '{"url":"https://a.test/","depth":0,"data":{"title":"Home"}}\n',
+      stderr: expect.stringContaining('Warning: It links to https://a.test/c.\n'),
     });
     expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({
       urls: ['https://a.test'],
       crawl: {
-        ...{ limit: 10, include: ['/a/**', '/b/*'], exclude: ['**/print'], ignoreQuery: ['sort', 'view'] },
-        ...{ robots: 'ignore', rules: [{ match: '/a/*', follow: false }] },
+        limit: 10,
+        include: ['/a/**', '/b/*'],
+        exclude: ['**/print'],
+        ignoreQuery: ['sort', 'view'],
+        robots: 'ignore',
+        rules: [{ match: '/a/*', follow: false }],
       },
       selectors: { title: 'h1' },
     });

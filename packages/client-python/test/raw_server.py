@@ -1,4 +1,4 @@
-"""A server that sends what a test says, however wrong it is."""
+"""A server that sends scripted bytes, however malformed."""
 
 from __future__ import annotations
 

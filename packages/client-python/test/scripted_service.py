@@ -1,4 +1,4 @@
-"""A service that answers as a test says, and remembers what it was asked."""
+"""A service that sends scripted answers and records the requests."""
 
 from __future__ import annotations
 

@@ -97,7 +97,9 @@ class AsyncTest(unittest.TestCase):
 
     def test_every_method_is_that_of_the_client_and_has_its_parameters(self) -> None:
         gleaner, asynchronous = Gleaner("http://127.0.0.1:9"), AsyncGleaner("http://127.0.0.1:9")
-        for name in ("", "jobs", "schedules", "webhooks", "keys", "snapshots"):
+        resources = [name for name in vars(gleaner) if not name.startswith("_")]
+        self.assertIn("channels", resources)
+        for name in ("", *resources):
             one, other = (getattr(each, name) if name else each for each in (gleaner, asynchronous))
             methods = {
                 key for key, value in inspect.getmembers(one, inspect.ismethod) if not key.startswith("_")

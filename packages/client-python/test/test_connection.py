@@ -29,6 +29,19 @@ class ConnectionTest(unittest.TestCase):
         self.assertEqual(caught.exception.code, code, caught.exception)
         return caught.exception
 
+    def test_a_name_with_a_unit_is_refused_with_the_name_without_it(self) -> None:
+        gleaner = Gleaner("http://127.0.0.1:9")
+        old: dict[str, Any] = {"timeout_ms": 400}
+        first: dict[str, Any] = {"first_event_ms": 400}
+        for call, name in (
+            (lambda: Gleaner("http://127.0.0.1:9", **old), "timeout"),
+            (lambda: gleaner.usage(**old), "timeout"),
+            (lambda: gleaner.jobs.watch("job_1", **first), "first_event"),
+        ):
+            with self.assertRaises(TypeError) as caught:
+                call()
+            self.assertIn(f"it is called {name!r}, in seconds", str(caught.exception))
+
     def test_a_head_that_arrives_byte_by_byte_does_not_extend_the_bound(self) -> None:
         def drip(connection: socket.socket) -> None:
             connection.sendall(b"HTTP/1.1 200 OK\r\n")
@@ -37,7 +50,7 @@ class ConnectionTest(unittest.TestCase):
                 time.sleep(0.05)
 
         with RawServer(drip) as server:
-            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout_ms=400).usage())
+            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout=0.4).usage())
 
     def test_a_body_that_arrives_byte_by_byte_does_not_extend_the_bound(self) -> None:
         def drip(connection: socket.socket) -> None:
@@ -47,7 +60,7 @@ class ConnectionTest(unittest.TestCase):
                 time.sleep(0.05)
 
         with RawServer(drip) as server:
-            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout_ms=400).usage())
+            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout=0.4).usage())
 
     def test_trailers_without_end_do_not_extend_the_bound(self) -> None:
         def drip(connection: socket.socket) -> None:
@@ -57,7 +70,7 @@ class ConnectionTest(unittest.TestCase):
                 time.sleep(0.05)
 
         with RawServer(drip) as server:
-            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout_ms=400).usage())
+            self.fails("CLIENT_TIMEOUT", lambda: Gleaner(server.url, timeout=0.4).usage())
 
     def test_an_endless_error_is_not_read_to_its_end(self) -> None:
         def flood(connection: socket.socket) -> None:
@@ -145,7 +158,7 @@ class ConnectionTest(unittest.TestCase):
         self.fails("INVALID_OPTION", lambda: Gleaner("http://127.0.0.1:9", headers={"a b": "c"}))
         self.fails("INVALID_OPTION", lambda: Gleaner("http://127.0.0.1:9", proxy="socks5://127.0.0.1:9"))
         with self.assertRaises(TypeError):
-            gleaner.usage(timeout=3)  # type: ignore[call-arg]
+            gleaner.usage(wait=3)  # type: ignore[call-arg]
 
     def test_a_lone_surrogate_is_sent_as_json_escapes_it(self) -> None:
         with ScriptedService([{"json": {"success": True, "data": {}}}]) as service:

@@ -86,6 +86,20 @@ class BuildTest(unittest.TestCase):
                 self.assertTrue(done.stdout.startswith(gleaner_client.__version__), done.stdout)
                 self.assertIn(str(target), done.stdout)
 
+        def test_is_installed_in_place_for_work_on_it(self) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                self.build("build_editable", folder)
+                (wheel,) = Path(folder).iterdir()
+                target = Path(folder) / "installed"
+                with zipfile.ZipFile(wheel) as content:
+                    content.extractall(target)
+                program = f"import site; site.addsitedir({str(target)!r}); import gleaner_client as g; print(g.__file__)"
+                command = [sys.executable, "-I", "-c", program]
+                done = subprocess.run(command, check=True, capture_output=True, text=True)
+                self.assertEqual(done.stdout.strip(), str(SOURCES / "__init__.py"))
+                info = target / f"gleaner_client-{gleaner_client.__version__}.dist-info"
+                self.assertIn("Name: gleaner-client", (info / "METADATA").read_text(encoding="utf-8"))
+
         def test_is_built_to_the_same_bytes_each_time(self) -> None:
             with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
                 for folder in (one, other):

@@ -1,4 +1,4 @@
-"""A program that a strict type checker accepts, and its mistakes, which it finds: `npm run typecheck` reads this file."""
+"""A program without type errors, and its mistakes, found by a strict type checker: `npm run typecheck` reads this file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import List, Optional
 from gleaner_client import AsyncGleaner, Gleaner, GleanerError, verify_webhook
 from gleaner_client.types import Job, ScrapeRequest
 
-gleaner = Gleaner("http://127.0.0.1:8080", "gl_1", timeout_ms=5000)
+gleaner = Gleaner("http://127.0.0.1:8080", "gl_1", timeout=5)
 selectors = {"title": "h1", "tags": ".tag::all"}
 urls = ["https://a.test/"]
 
@@ -28,7 +28,7 @@ def titles() -> List[object]:
 
 def mistakes() -> None:
     gleaner.scrape({"url": "https://a.test/", "selector": {}})  # pyright: ignore[reportArgumentType]
-    gleaner.usage(timeout=3)  # pyright: ignore[reportCallIssue]
+    gleaner.usage(wait=3)  # pyright: ignore[reportCallIssue]
     gleaner.jobs.list({"status": "gone"})  # pyright: ignore[reportArgumentType]
     try:
         gleaner.ready()
@@ -38,7 +38,7 @@ def mistakes() -> None:
 
 async def status_of(id: str) -> Optional[str]:
     async with AsyncGleaner("http://127.0.0.1:8080") as client:
-        async for job in client.jobs.watch(id, poll_ms=100):
+        async for job in client.jobs.watch(id, poll=0.1):
             return job["status"]
     return None
 

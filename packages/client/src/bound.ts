@@ -67,7 +67,8 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
 
 function timedOut(timeoutMs: number): GleanerError {
   return new GleanerError(`The service did not answer within ${timeoutMs} ms.`, {
-    ...{ code: 'CLIENT_TIMEOUT', source: 'client' },
+    code: 'CLIENT_TIMEOUT',
+    source: 'client',
     suggestion: 'Raise timeoutMs, or check how busy the service is.',
   });
 }

@@ -46,53 +46,20 @@ const MAX_RETRIES = 2;
 
 /** Creates a caller. Throws INVALID_OPTION when the address or the key cannot be one. */
 export function createCaller(settings: ClientOptions): Caller {
-  const base = readUrl(settings.url);
-  const headers = new Headers({ ...settings.headers, ...authorization(settings.apiKey) });
-  const send = settings.fetch ?? fetch;
-
-  async function perform<Result>(
-    name: OperationName,
-    { path, query, body, headers: own }: UntypedInput,
-    options: CallOptions,
-    bound: Bound,
-    read: (response: Response) => Promise<Result>,
-  ): Promise<Result> {
-    const operation: Operation = OPERATIONS[name];
-    const all = new Headers(headers);
-    for (const [header, value] of Object.entries(own ?? {})) all.set(header, value);
-    if (operation.isKeyed && !all.has('idempotency-key')) all.set('idempotency-key', crypto.randomUUID());
-    if (body !== undefined) all.set('content-type', 'application/json');
-    const target = base + fillIn(operation.path, path) + searchOf(query);
-    const init: RequestInit = {
-      ...{ method: operation.method, headers: all, redirect: 'manual', signal: bound.signal },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    const maxRetries = options.maxRetries ?? settings.maxRetries ?? MAX_RETRIES;
-    for (let retries = 0; ; retries += 1) {
-      try {
-        const response = await send(target, init);
-        if (response.ok) return await read(response);
-        // The first of two attempts may have deleted it and lost the answer.
-        if (response.status === 404 && operation.method === 'DELETE' && retries > 0) {
-          return await read(new Response(null, { status: 204 }));
-        }
-        throw errorOf(response, await response.text());
-      } catch (thrown) {
-        if (bound.signal.aborted) throw bound.signal.reason;
-        const error = thrown instanceof GleanerError ? thrown : connectionFailed(base, thrown);
-        const repeatability = repeatabilityOf(name, operation, body);
-        const { remainingMs } = bound;
-        const random = Math.random();
-        const delayMs = decideRetry({ error, repeatability, retries, maxRetries, remainingMs, random });
-        if (delayMs === undefined) throw error;
-        await bound.sleep(delayMs);
-      }
-    }
-  }
-
+  const sender: Sender = {
+    base: readUrl(settings.url),
+    headers: new Headers({ ...settings.headers, ...authorization(settings.apiKey) }),
+    send: settings.fetch ?? fetch,
+  };
   const startOf = ({ timeoutMs, signal }: CallOptions) =>
     startBound(timeoutMs ?? settings.timeoutMs ?? TIMEOUT_MS, signal);
-
+  const perform = <Result>(
+    name: OperationName,
+    input: UntypedInput,
+    { maxRetries = settings.maxRetries ?? MAX_RETRIES }: CallOptions,
+    bound: Bound,
+    read: Read<Result>,
+  ) => sendUntilAnswered(sender, prepare(sender, name, input), { bound, maxRetries }, read);
   return {
     async call(name, input, options = {}) {
       const bound = startOf(options);
@@ -114,6 +81,72 @@ export function createCaller(settings: ClientOptions): Caller {
       }
     },
   };
+}
+
+/** Way to the service, with the headers of every request. */
+interface Sender {
+  readonly base: string;
+  readonly headers: Headers;
+  readonly send: typeof fetch;
+}
+
+/** A call as it is sent. */
+interface Prepared {
+  readonly target: string;
+  readonly init: RequestInit;
+  readonly repeatability: Repeatability;
+}
+
+type Read<Result> = (response: Response) => Promise<Result>;
+
+function prepare(
+  { base, headers }: Sender,
+  name: OperationName,
+  { path, query, body, headers: own }: UntypedInput,
+): Prepared {
+  const operation: Operation = OPERATIONS[name];
+  const all = new Headers(headers);
+  for (const [header, value] of Object.entries(own ?? {})) all.set(header, value);
+  if (operation.isKeyed && !all.has('idempotency-key')) all.set('idempotency-key', crypto.randomUUID());
+  if (body !== undefined) all.set('content-type', 'application/json');
+  return {
+    target: base + fillIn(operation.path, path) + searchOf(query),
+    init: {
+      method: operation.method,
+      headers: all,
+      redirect: 'manual',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    repeatability: repeatabilityOf(name, operation, body),
+  };
+}
+
+/** Sends a call, again after an error that allows it, and reads the response. */
+async function sendUntilAnswered<Result>(
+  { base, send }: Sender,
+  { target, init, repeatability }: Prepared,
+  { bound, maxRetries }: { readonly bound: Bound; readonly maxRetries: number },
+  read: Read<Result>,
+): Promise<Result> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      const response = await send(target, { ...init, signal: bound.signal });
+      if (response.ok) return await read(response);
+      // The first of two attempts may have deleted it and lost the answer.
+      if (response.status === 404 && init.method === 'DELETE' && retries > 0) {
+        return await read(new Response(null, { status: 204 }));
+      }
+      throw errorOf(response, await response.text());
+    } catch (thrown) {
+      if (bound.signal.aborted) throw bound.signal.reason;
+      const error = thrown instanceof GleanerError ? thrown : connectionFailed(base, thrown);
+      const { remainingMs } = bound;
+      const random = Math.random();
+      const delayMs = decideRetry({ error, repeatability, retries, maxRetries, remainingMs, random });
+      if (delayMs === undefined) throw error;
+      await bound.sleep(delayMs);
+    }
+  }
 }
 
 interface Operation {
@@ -200,7 +233,8 @@ function connectionFailed(base: string, cause: unknown): GleanerError {
   return new GleanerError(
     `The connection to ${base} failed (${reason}).`,
     {
-      ...{ code: 'CONNECTION_FAILED', source: 'client' },
+      code: 'CONNECTION_FAILED',
+      source: 'client',
       suggestion: 'Check that the service is running and that the URL is right.',
     },
     cause,
@@ -246,8 +280,8 @@ function mayRepeat({ error, repeatability }: FailedAttempt): boolean {
 }
 
 /**
- * Failures after which a call may be sent again. A scrape that is refused with 429 or 503 did not run. Anything else that
- * is not safe to repeat is repeated only after 429, which is given before anything is done.
+ * Errors after which a call may be sent again. A scrape rejected with 429 or 503 did not run. Other calls
+ * that are not safe to repeat are repeated only after 429, the answer before any work is done.
  */
 const PASSING: Readonly<Record<Repeatability, { lostConnection: boolean; statuses: readonly number[] }>> = {
   safe: { lostConnection: true, statuses: [429, 502, 503] },

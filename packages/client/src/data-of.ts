@@ -96,7 +96,7 @@ export interface PageOverview {
 /** Name of a representation of the whole page. */
 export type FormatName = keyof NonNullable<ScrapeResponse['formats']>;
 
-/** A format to ask for: its name, or an object that says which part of the page it is read from. */
+/** A requested format: its name, or an object with the part of the page to read. */
 export type Format = NonNullable<ScrapeRequest['formats']>[number];
 
 /** A step in a rendered page, such as `{click: '.more'}`. */

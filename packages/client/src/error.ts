@@ -77,12 +77,16 @@ export function errorOf(response: Response, text: string): GleanerError {
   if (error) return new GleanerError(error.message, { ...error, status, retryAfterMs });
   const requestId = headers.get('x-request-id') ?? undefined;
   return new GleanerError(describeForeign(response), {
-    ...{ code: 'INVALID_RESPONSE', source: 'client', status, requestId, retryAfterMs },
+    code: 'INVALID_RESPONSE',
+    source: 'client',
+    status,
+    requestId,
+    retryAfterMs,
     suggestion: 'Check that the URL is that of a Gleaner service, and what stands between here and it.',
   });
 }
 
-/** Tells of a response that no Gleaner service sends: that of a proxy, or of something else at this address. */
+/** Describes a response of a proxy or another server at this address, not of a Gleaner service. */
 function describeForeign({ status, type, url, headers }: Response): string {
   const location = headers.get('location');
   if (location) return `${url} redirects to ${location} instead of answering.`;

@@ -10,6 +10,8 @@ import type {
   QueryOf,
   ResultOf,
 } from './operation-types.ts';
+import { Channels } from './resources/channels.ts';
+import { Datasets } from './resources/datasets.ts';
 import { Files } from './resources/files.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
@@ -47,8 +49,10 @@ export type ExtractResult<Given, Formats> = Omit<ResultOf<'extract'>, 'success' 
 export class Gleaner {
   readonly jobs: Jobs;
   readonly schedules: Schedules;
+  readonly datasets: Datasets;
   readonly profiles: Profiles;
   readonly webhooks: Webhooks;
+  readonly channels: Channels;
   readonly keys: Keys;
   readonly secrets: Secrets;
   readonly snapshots: Snapshots;
@@ -60,8 +64,10 @@ export class Gleaner {
     this.#caller = createCaller(options);
     this.jobs = new Jobs(this.#caller);
     this.schedules = new Schedules(this.#caller);
+    this.datasets = new Datasets(this.#caller);
     this.profiles = new Profiles(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
+    this.channels = new Channels(this.#caller);
     this.keys = new Keys(this.#caller);
     this.secrets = new Secrets(this.#caller);
     this.snapshots = new Snapshots(this.#caller);

@@ -31,10 +31,12 @@ export type {
   QueryOf,
   ResultOf,
 } from './operation-types.ts';
+export type { RecordChanges } from './resources/datasets.ts';
 export type { CreatedJob, JobId, JobRequest, JobResult, PageKind, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
 export {
   type FieldFall,
+  type MatchedRecord,
   type OmittedResult,
   type VerifyOptions,
   verifyWebhook,

@@ -62,7 +62,7 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Returns the header that names what a call creates. */
+/** Returns the idempotency key header of a call that creates a resource. */
 export function keyOf({ idempotencyKey }: CreateOptions): Record<string, string> {
   return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
 }

@@ -14,17 +14,20 @@ export interface WebhookEvent {
     | 'job.failed'
     | 'job.cancelled'
     | 'job.changed'
+    | 'dataset.changed'
     | 'schedule.changed'
     | 'schedule.drift'
     | 'schedule.recovered'
     | 'profile.expired'
     | 'profile.failed'
-    | 'webhook.test';
+    | 'webhook.test'
+    | 'rule.matched'
+    | 'channel.test';
   readonly timestamp: string;
   readonly data: {
-    /** The job; absent from `webhook.test`. */
+    /** The job; absent from tests and from `rule.matched`, which has `jobId`. */
     readonly job?: Job & {
-      /** Absent from `job.changed` and `schedule.changed`, which have `changes`, and from events of the health of a schedule and of profiles. */
+      /** Absent from `job.changed` and `schedule.changed`, which have `changes`, and from events of the health of a schedule, of profiles and of datasets. */
       readonly results?: readonly (PageResult | OmittedResult)[];
       /** True when the results are larger than a webhook may be; `resultsUrl` has all of them. */
       readonly resultsTruncated?: true;
@@ -41,18 +44,52 @@ export interface WebhookEvent {
     /** True when there are more changes than a webhook carries; `changesUrl` has all of them. */
     readonly changesTruncated?: true;
     readonly changesUrl?: string;
-    /** Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` are those that fell, or came back. */
+    /**
+     * Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` lists the fields that
+     * fell or recovered.
+     */
     readonly health?: Schedule['health'];
     readonly fields?: readonly FieldFall[];
     readonly healthUrl?: string;
     /** The profile that the job has lost, with `profile.expired` and `profile.failed`. */
     readonly profile?: Pick<Profile, 'id' | 'name' | 'status' | 'lastError'>;
+    /** With `dataset.changed`: the revisions after `from` up to `to` are new; `recordsUrl` has their records. */
+    readonly dataset?: {
+      readonly name: string;
+      readonly from: number;
+      readonly to: number;
+      readonly recordsUrl: string;
+    };
     /** Text of a test. */
     readonly message?: string;
+    /** A message for people, with `rule.matched` and `channel.test`: what happened in one line, the records, and where to look. */
+    readonly title?: string;
+    readonly text?: string;
+    readonly link?: string;
+    /** The rule, its schedule and the run, with `rule.matched`. */
+    readonly rule?: string;
+    readonly schedule?: Pick<Schedule, 'id' | 'name'>;
+    readonly jobId?: string;
+    /** The records that it tells of, unless they are too large for a message, and the number of further ones. */
+    readonly records?: readonly MatchedRecord[];
+    readonly more?: number;
   };
 }
 
-/** A field that has fallen below half of what it was, or has come back. */
+/** A record that a rule tells of. */
+export interface MatchedRecord {
+  /** Text that it is matched by; of a page, its URL. */
+  readonly record: string;
+  readonly url: string;
+  readonly isRemoved?: true;
+  readonly values: readonly {
+    readonly field: string;
+    readonly before?: string | number | boolean | null;
+    readonly after?: string | number | boolean | null;
+  }[];
+}
+
+/** A field that has fallen below half of its earlier value, or has recovered. */
 export interface FieldFall {
   readonly path: string;
   readonly measure: 'fill' | 'count' | 'conversion' | 'shape';
@@ -76,7 +113,7 @@ export interface VerifyOptions {
   readonly nowMs?: number;
 }
 
-/** Headers of a request: those of fetch, or a record such as that of Node. */
+/** Headers of a request: a `Headers` object of fetch, or a record as Node gives it. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
@@ -121,7 +158,8 @@ function importSecret(secret: string): ReturnType<typeof crypto.subtle.importKey
   const bytes = decodeBase64(secret.trim().replace(/^whsec_/, ''));
   if (!bytes?.length) {
     throw new GleanerError('The secret is not one of Standard Webhooks: whsec_… and base64.', {
-      ...{ code: 'INVALID_OPTION', source: 'client' },
+      code: 'INVALID_OPTION',
+      source: 'client',
       suggestion: 'Use the secret as GET /v1/webhooks/secret returns it.',
     });
   }
@@ -142,7 +180,8 @@ function parseEvent(bytes: Uint8Array): WebhookEvent {
 
 function invalid(message: string): GleanerError {
   return new GleanerError(message, {
-    ...{ code: 'INVALID_SIGNATURE', source: 'client' },
+    code: 'INVALID_SIGNATURE',
+    source: 'client',
     suggestion:
       'Answer 400 and do not trust the request. Verify the raw body, with the secret of GET /v1/webhooks/secret.',
   });

@@ -57,7 +57,7 @@ export async function* watchJob(caller: Caller, id: string, options: WatchOption
       shown = stateOf(job);
       await sleep(emptyStreams < MAX_EMPTY_STREAMS ? pollMs * Math.random() : pollMs, signal);
     } catch (error) {
-      if (signal?.aborted || !mayPass(error)) throw error;
+      if (signal?.aborted || !isTransient(error)) throw error;
       if (lostAtMs === undefined) options.onAway?.(error);
       lostAtMs ??= performance.now();
       // A service that is away says nothing about the proxies before it.
@@ -99,7 +99,7 @@ async function* followEvents(
   }
 }
 
-/** Ways in which a stream ends that say nothing about the job: the next look at it decides. */
+/** Errors of a stream that say nothing about the job: the next poll decides. */
 const ENDINGS: ReadonlySet<string> = new Set(['STREAM_CUT', 'CLIENT_TIMEOUT', 'RATE_LIMITED']);
 
 async function pollJob(
@@ -117,7 +117,7 @@ function stateOf({ status, totalUrls, completedUrls, failedUrls, creditsUsed }: 
   return [status, totalUrls, completedUrls, failedUrls, creditsUsed].join('-');
 }
 
-function mayPass(error: unknown): error is GleanerError {
+function isTransient(error: unknown): error is GleanerError {
   if (!(error instanceof GleanerError)) return false;
   return isLost(error) || [429, 502, 503].includes(error.status ?? 0);
 }
@@ -129,7 +129,7 @@ function isLost({ code }: GleanerError): boolean {
 /** Fields of a job that tell how far it is. */
 export type JobProgress = Pick<Job, 'totalUrls' | 'completedUrls' | 'crawl'>;
 
-/** Numbers of pages with a result, and of those that have one or may get one. */
+/** Numbers of pages with a result, and of all pages with a result or without one yet. */
 export interface Progress {
   readonly done: number;
   readonly total: number;

@@ -23,7 +23,7 @@ interface Answer {
   readonly end?: 'break' | 'hang';
 }
 
-/** A call, the responses that it gets, the requests that it sends, and its result. Both clients pass all of them. */
+/** A call with its responses, the expected requests and its result. Both clients pass all cases. */
 interface Case {
   readonly name: string;
   readonly client?: { readonly url?: string; readonly path?: string };
@@ -46,7 +46,7 @@ interface Case {
   readonly bytes?: string;
   readonly fails?: Readonly<Record<string, unknown>>;
   readonly says?: string;
-  /** Codes of the errors for which a watch says that the service is away. */
+  /** Error codes after which a watch reports the service as unavailable. */
   readonly away?: readonly string[];
 }
 
@@ -131,8 +131,12 @@ type Method = (
 async function perform(given: Case, url: string): Promise<Outcome> {
   const away: string[] = [];
   const outcome: Outcome = {
-    ...{ yielded: given.yields && [], returned: undefined, page: undefined, bytes: undefined },
-    ...{ error: undefined, away },
+    yielded: given.yields && [],
+    returned: undefined,
+    page: undefined,
+    bytes: undefined,
+    error: undefined,
+    away,
   };
   const onAway = ({ code }: GleanerError) => void away.push(code);
   const options = { ...given.options, ...(given.away && { onAway }) };

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, constants, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StateOrigin, StorageState } from '@gleaner/contracts';
@@ -9,8 +8,9 @@ import { fitOrigin, hasStorage, READ_ORIGIN, toStateCookie } from '@gleaner/cont
 import type { Cli } from '../cli.ts';
 import { CommandError } from '../exit-codes.ts';
 import { DevTools } from './dev-tools.ts';
+import { createLoginFolder } from './login-folder.ts';
 
-/** Names of browsers on the path, and places of those that are on none. */
+/** Names of browsers on the path, and places of browsers outside it. */
 const NAMES = ['google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge', 'brave-browser'];
 const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -30,7 +30,7 @@ export async function signInByHand(
 ): Promise<StorageState> {
   const { terminal, signal } = cli;
   const path = await findBrowser(cli.env);
-  const folder = await mkdtemp(join(tmpdir(), 'gleaner-login-'));
+  const folder = await createLoginFolder();
   const flags = ['--remote-debugging-pipe', '--no-first-run', '--no-default-browser-check'];
   const child = spawn(path, [...flags, `--user-data-dir=${folder}`, '--new-window', url], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -104,7 +104,8 @@ async function readState(tools: DevTools): Promise<StorageState> {
   for (const { targetId, type, url } of targetInfos) {
     if (type !== 'page' || !/^https?:/.test(url)) continue;
     const { sessionId } = await tools.send<{ sessionId: string }>('Target.attachToTarget', {
-      ...{ targetId, flatten: true },
+      targetId,
+      flatten: true,
     });
     const { result } = await tools.send<{ result: { value?: string | null } }>(
       'Runtime.evaluate',

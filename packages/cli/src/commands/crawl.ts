@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type BodyOf, withScheme } from '@gleaner/client';
+import { type BodyOf, type Job, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../input/crawl-options.ts';
+import { addDatasetOptions, type DatasetFlags, readDataset } from '../input/dataset-options.ts';
 import {
   addPageOptions,
   addWebhookOptions,
@@ -20,7 +21,14 @@ import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';
 import { checkFlags, printResults, savePagesOf } from './job/results.ts';
 
-interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, DryRunFlags, GlobalOptions {
+interface Flags
+  extends PageFlags,
+    ScreenshotFlags,
+    CrawlFlags,
+    DatasetFlags,
+    WebhookFlags,
+    DryRunFlags,
+    GlobalOptions {
   readonly name?: string;
   readonly rows?: string;
   readonly columns?: string;
@@ -29,10 +37,16 @@ interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, Dr
   readonly watch: boolean;
 }
 
+/** Says what a crawl warns of, apart from its results. */
+function warnOfCrawl(job: Job | undefined, { terminal }: Cli, { quiet }: GlobalOptions): void {
+  if (quiet) return;
+  for (const { message } of job?.crawl?.warnings ?? []) terminal.warn(`Warning: ${message}\n`);
+}
+
 /** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
-  const pages = addWebhookOptions(addCrawlOptions(addPageOptions(command)));
+  const pages = addWebhookOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command))));
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
@@ -43,9 +57,11 @@ export function defineCrawl(command: Command, cli: Cli): void {
     .action(async (urls: string[], flags: Flags) => {
       const { name } = flags;
       const body: BodyOf<'createJob'> = {
-        ...{ urls: urls.map(withScheme), crawl: await readCrawlOptions(flags, cli) },
-        ...{ ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
-        ...withoutUndefined({ name, webhook: readWebhook(flags) }),
+        urls: urls.map(withScheme),
+        crawl: await readCrawlOptions(flags, cli),
+        ...(await readPageOptions(flags, cli)),
+        ...readScreenshot(flags),
+        ...withoutUndefined({ name, dataset: readDataset(flags), webhook: readWebhook(flags) }),
       };
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const folder = flags.watch ? folderOf(flags) : undefined;
@@ -59,6 +75,7 @@ export function defineCrawl(command: Command, cli: Cli): void {
       if (!flags.watch) return await output.one(job, fieldsOfJob(job));
       if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
       const last = await waitForJob(job.id, { cli, gleaner, flags });
+      warnOfCrawl(last, cli, flags);
       cli.comeBack = `The results are kept. Print them with: gleaner job results ${job.id}`;
       if (folder === undefined) await printResults(job.id, { gleaner, output, call }, flags);
       else await savePagesOf(job.id, folder, { cli, gleaner, flags });

@@ -28,7 +28,7 @@ const RANGE_COLUMNS: readonly Column<RangeRow>[] = [
   { name: 'got', value: ({ got }) => got },
 ];
 
-/** `gleaner doctor`: one line for each check, and what to do about those that fail. */
+/** `gleaner doctor`: one line for each check, with a remedy for failed ones. */
 export function defineDoctor(command: Command, cli: Cli): void {
   command
     .option('--page <url>', 'also scrape this page, by HTTP and in a browser')

@@ -9,7 +9,7 @@ export function defineFile(command: Command, cli: Cli): void {
     .action(async (id: string, flags: GlobalOptions) => {
       if (flags.json || flags.format)
         throw new UsageError('A file has no other form.', 'Leave out --json and --format.');
-      const { sink } = cli.output(flags);
+      const { sink } = cli.output({ ...flags, format: 'ndjson' });
       if (sink.isTty) {
         throw new UsageError('A file is not for a terminal.', `Say where to write it: -o <path>`);
       }

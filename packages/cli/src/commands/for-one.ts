@@ -1,5 +1,4 @@
-import type { Cli, GlobalOptions, Opened } from '../cli.ts';
-import type { Define } from '../command-table.ts';
+import type { Cli, Define, GlobalOptions, Opened } from '../cli.ts';
 
 /** Defines a command about one thing, which its argument names, without options of its own. */
 export function forOne(

@@ -55,7 +55,11 @@ export function defineMap(command: Command, cli: Cli): void {
     .action(async (url: string, flags: Flags) => {
       const { limit, depth, search, maxCredits, timeout } = flags;
       const options = withoutUndefined({
-        ...{ ...readReach(flags), limit, search, maxCredits, timeout },
+        ...readReach(flags),
+        limit,
+        search,
+        maxCredits,
+        timeout,
         depth: depth === undefined ? undefined : Number(depth),
       });
       const body = { url: withScheme(url), ...options } as BodyOf<'map'>;

@@ -42,7 +42,8 @@ export function defineCreate(command: Command, cli: Cli): void {
             : await readJsonObject(loginFile, 'Its fields are url, actions and check.', cli),
         storageState:
           stateFile === undefined ? undefined : await readJsonObject(stateFile, STATE_ADVICE, cli),
-        ...{ proxy, ttl },
+        proxy,
+        ttl,
       });
       const { output, gleaner, call } = await cli.open(flags);
       const profile = await gleaner.profiles.create(body as BodyOf<'createProfile'>, call);

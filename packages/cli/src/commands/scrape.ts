@@ -40,8 +40,10 @@ export function defineScrape(command: Command, cli: Cli): void {
   );
   addColumns(scrape).action(async (url: string, flags: Flags) => {
     const body: BodyOf<'scrape'> = {
-      ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
-      ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
+      url: withScheme(url),
+      ...(await readPageOptions(flags, cli)),
+      ...readScreenshot(flags),
+      ...withoutUndefined({ maxCredits: flags.maxCredits }),
       ...(flags.stepScreenshots !== undefined && { stepScreenshots: true }),
     };
     if (isDryRun(flags)) return await printEstimate(body, flags, cli);

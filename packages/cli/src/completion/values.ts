@@ -1,11 +1,11 @@
 import type { Gleaner } from '@gleaner/client';
 import type { Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { FORMAT_NAMES, PAGE_KINDS, RESETTABLE_SETTINGS, SCOPES } from '../input/choices.ts';
+import { FORMAT_NAMES, PAGE_KINDS, RESETTABLE_SETTINGS, SCOPES } from '../generated/words.ts';
 import { FORMATS } from '../output/output.ts';
 import { readProfiles } from '../settings/profiles.ts';
 
-/** A word that can follow, and what it is. */
+/** A possible next word, with its description. */
 export interface Suggestion {
   readonly word: string;
   readonly about: string;
@@ -95,7 +95,9 @@ const LISTS: Readonly<Record<string, (gleaner: Gleaner, query: Query, call: Call
   async key({ keys }, query, call) {
     const { items } = await keys.list(query, call).page();
     return items.map(({ id, revokedAt, name, prefix }) => ({
-      ...{ id, state: revokedAt ? 'revoked' : 'active', about: `${name}, ${prefix}…` },
+      id,
+      state: revokedAt ? 'revoked' : 'active',
+      about: `${name}, ${prefix}…`,
     }));
   },
   async webhook({ webhooks }, query, call) {

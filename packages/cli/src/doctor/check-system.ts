@@ -6,7 +6,7 @@ import { type Gleaner, GleanerError, type ResultOf } from '@gleaner/client';
 type System = ResultOf<'getSystem'>['system'];
 type Queue = System['queues'][number];
 
-/** Messages of one queue that mean that its service does not keep up. */
+/** Number of messages in one queue from which its service does not keep up. */
 const MANY_MESSAGES = 1000;
 /** Processes or hosts that a line names. */
 const MAX_NAMED = 5;

@@ -127,7 +127,7 @@ async function* checkCredits(gleaner: Gleaner, call: object): AsyncGenerator<Che
   }
 }
 
-/** Asks for a country that does not exist: the error names those that do. */
+/** Requests a nonexistent country: the error lists the existing ones. */
 async function* checkProxies(gleaner: Gleaner, call: object): AsyncGenerator<Check> {
   try {
     await gleaner.scrape({ url: 'https://example.com/', proxy: 'zzz' }, call);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Gleaner, GleanerError, type ScrapeRequest, withScheme } from '@gleaner/client';
 import { CommandError } from '../exit-codes.ts';
 
-/** One page of the range: what the scrape should answer, what it answered, and if that is right. */
+/** One page of the range: the expected answer, the actual one, and whether they agree. */
 export interface RangeRow {
   readonly path: string;
   /** Options of the scrape besides its URL. */

@@ -29,7 +29,7 @@ export function addActionOptions(command: Command): Command {
     );
 }
 
-/** Returns the steps of a file, then those that were given; undefined without any. */
+/** Returns the steps of a file, then the steps of flags; undefined without any. */
 export async function readActions(
   { action = [], actionsFile }: ActionFlags,
   cli: Pick<Cli, 'terminal'>,

@@ -1,12 +1,12 @@
 import type { CreateJobRequest } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
-import { CRAWL_SCOPES, SITEMAP_MODES } from './choices.ts';
+import { CRAWL_SCOPES, SITEMAP_MODES } from '../generated/words.ts';
 import { collect, parseCount, splitList } from './option-values.ts';
 import { withoutUndefined } from './page-options.ts';
 import { readJsonObject } from './read-text.ts';
 
-/** Options that decide which links count, as commander reads them. */
+/** Options for the links to follow or list, as commander reads them. */
 export interface ReachFlags {
   readonly scope?: string;
   readonly include?: string[];
@@ -46,7 +46,7 @@ export function addCrawlOptions(command: Command): Command {
     .optionsGroup('Options:');
 }
 
-/** Adds the options that decide which links count, of a crawl or a map. */
+/** Adds the options for the links of a crawl or a map. */
 export function addReachOptions(command: Command, noun: 'pages' | 'URLs'): Command {
   return command
     .addOption(
@@ -66,8 +66,8 @@ export function addReachOptions(command: Command, noun: 'pages' | 'URLs'): Comma
 }
 
 /**
- * Converts the options for the API: those of the file, and those of the command line in their place; empty when none was
- * given.
+ * Converts the options for the API: options of the command line override the ones of the file; empty when
+ * none was given.
  */
 export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'terminal'>): Promise<CrawlOptions> {
   const fromFile = flags.crawl === undefined ? {} : await readJsonObject(flags.crawl, EXAMPLE, cli);
@@ -76,7 +76,7 @@ export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'termin
   return { ...fromFile, ...withoutUndefined({ ...readReach(flags), ...own }) } as CrawlOptions;
 }
 
-/** Converts the options that decide which links count; those that were not given are undefined. */
+/** Converts the options for the links of a crawl or a map; missing ones are undefined. */
 export function readReach({ scope, include, exclude, ignoreQuery, sitemap, ignoreRobots }: ReachFlags) {
   return { scope, include, exclude, ignoreQuery, sitemap, robots: ignoreRobots ? 'ignore' : undefined };
 }

@@ -2,9 +2,10 @@ import { type BodyOf, type Format, type Selectors, withFormatOptions } from '@gl
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
+import { FORMAT_NAMES, HIDDEN_TEXT, WEBHOOK_EVENTS } from '../generated/words.ts';
 import { type ActionFlags, addActionOptions, readActions } from './action-options.ts';
-import { FORMAT_NAMES, OVERLAY_CHOICES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
-import { collect, pairOf, parseCount, splitList } from './option-values.ts';
+import { collect, splitList } from './option-values.ts';
+import { addPageFlags, readPageFlags } from './page-flags.ts';
 import { readJsonObject } from './read-text.ts';
 import { addRequestOptions, type RequestFlags, readRequestOptions } from './request-options.ts';
 
@@ -16,30 +17,13 @@ export interface PageFlags extends RequestFlags, ActionFlags {
   readonly main?: boolean;
   readonly includeCss?: string;
   readonly excludeCss?: string;
-  readonly render?: boolean;
-  readonly renderAuto?: boolean;
-  readonly antiBot?: boolean;
-  readonly proxy?: string;
-  readonly waitFor?: string;
-  readonly header?: string[];
-  readonly cookie?: string[];
-  readonly siteProfile?: string;
-  readonly freshContext?: boolean;
-  readonly frames?: boolean;
-  readonly capture?: string[];
-  readonly pdfPages?: number;
-  readonly download?: boolean;
-  readonly overlays?: string;
-  readonly onSuspect?: string;
-  readonly snapshot?: boolean;
-  readonly locale?: string;
-  readonly timeout?: number;
+  readonly hiddenText?: (typeof HIDDEN_TEXT)[number];
 }
 
 /** Options of what only extracts. */
 export type DataFlags = Pick<
   PageFlags,
-  'select' | 'selectors' | 'formats' | 'main' | 'includeCss' | 'excludeCss' | 'locale'
+  'select' | 'selectors' | 'formats' | 'main' | 'includeCss' | 'excludeCss' | 'hiddenText'
 >;
 
 /** The same options in the form of the API. */
@@ -47,49 +31,13 @@ type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 
 /** Adds the options that scrapes, jobs and schedules share. */
 export function addPageOptions(command: Command): Command {
-  return addActionOptions(addRequestOptions(addDataOptions(command)).optionsGroup('Fetching:'))
-    .option('--render', 'run the JavaScript of the page in a browser')
-    .addOption(
-      new Option('--render-auto', 'render only pages that have no content without it').conflicts('render'),
-    )
-    .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
-    .option('--proxy <country>', 'go out through a proxy of this country, such as us')
-    .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
-    .option('--frames', 'read the documents of frames with the page; implies --render')
-    .option(
-      '--capture <name=glob>',
-      'keep responses that the page gets, such as offers=**/api/offers*, or the JSON of what the API takes; implies --render; repeatable',
-      collect,
-    )
-    .addOption(
-      new Option(
-        '--overlays <what>',
-        'layers that ask for consent: hide, accept or reject them; the last two imply --render',
-      ).choices(OVERLAY_CHOICES),
-    )
-    .option('--pdf-pages <count>', 'pages to read of a PDF; 100 unless given', parseCount)
-    .option('--site-profile <id>', 'fetch with the session of this profile, such as prof_01jd…')
-    .option(
-      '--download',
-      'keep what the URL answers with as a file, for gleaner file; a crawl keeps the files it comes to',
-    )
-    .option('--fresh-context', 'render in a browser context that no page has used')
-    .option('--header <name: value>', 'header to send to the page; repeatable', collect)
-    .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
-    .option('--timeout <ms>', 'time for everything about one page', parseCount)
-    .addOption(
-      new Option(
-        '--on-suspect <what>',
-        'what becomes of a page that is a captcha, a login, an error page or a shell of scripts',
-      ).choices(SUSPECT_CHOICES),
-    )
-    .option('--snapshot', 'keep the page for a day, to extract from it again')
-    .optionsGroup('Options:');
+  const data = addRequestOptions(addDataOptions(command));
+  return addPageFlags(addActionOptions(data.optionsGroup('Fetching:')), 'Fetching').optionsGroup('Options:');
 }
 
-/** Adds the options that say what to extract. */
+/** Adds the options for the data to extract. */
 export function addDataOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup('Data:')
     .option(
       '-s, --select <name=selector>',
@@ -108,59 +56,25 @@ export function addDataOptions(command: Command): Command {
       '--exclude-css <list>',
       "formats without the elements that this CSS selects, such as '.ads, .share'",
     )
-    .option('--locale <tag>', 'language of numbers, prices and dates, such as de')
-    .optionsGroup('Options:');
+    .addOption(
+      new Option(
+        '--hidden-text <choice>',
+        'text that no reader of the page sees, in markdown, article and text',
+      ).choices(HIDDEN_TEXT),
+    );
+  return addPageFlags(command, 'Data').optionsGroup('Options:');
 }
 
-/** Converts the options for the API; those that were not given are left out. */
+/** Converts the options for the API, without missing ones. */
 export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal'>): Promise<PageOptions> {
-  const { select, selectors, header, cookie, waitFor } = flags;
-  const given = await readSelectors(select, selectors, cli);
+  const { select, selectors } = flags;
   return withoutUndefined({
-    selectors: given,
+    selectors: await readSelectors(select, selectors, cli),
     formats: readFormats(flags),
-    locale: flags.locale,
-    render: flags.renderAuto ? 'auto' : flags.render,
-    antiBot: flags.antiBot,
-    proxy: flags.proxy,
     actions: await readActions(flags, cli),
-    waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
-    profile: flags.siteProfile,
-    freshContext: flags.freshContext,
     ...(await readRequestOptions(flags, cli)),
-    headers:
-      header &&
-      Object.fromEntries(header.map((each) => pairOf(each, ':', '--header', 'Accept-Language: de'))),
-    cookies: cookie?.map((each) => {
-      const [name, value] = pairOf(each, '=', '--cookie', 'session=abc');
-      return { name, value };
-    }),
-    timeout: flags.timeout,
-    frames: flags.frames,
-    capture:
-      flags.capture &&
-      Object.fromEntries(
-        flags.capture.map((each) => {
-          const [name, rule] = pairOf(each, '=', '--capture', 'offers=**/api/offers*');
-          return [name, rule.startsWith('{') ? readRule(rule) : { url: rule }];
-        }),
-      ),
-    pdf: flags.pdfPages === undefined ? undefined : { maxPages: flags.pdfPages },
-    download: flags.download,
-    overlays: flags.overlays,
-    onSuspect: flags.onSuspect,
-    snapshot: flags.snapshot,
+    ...readPageFlags(flags),
   }) as PageOptions;
-}
-
-/** Reads a capture that says more than its URL. */
-function readRule(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const example = `Write it as --capture 'offers={"url": "**/api/offers*", "wait": 1}'.`;
-    throw new UsageError(`--capture has a value that is not JSON: ${(error as Error).message}.`, example);
-  }
 }
 
 /** Reads names, or the JSON of an array of formats. */
@@ -174,17 +88,25 @@ function parseFormats(value: string): Format[] {
   }
 }
 
-/** Returns the formats, those that take options with the ones that were given. */
-function readFormats({ formats, main, includeCss, excludeCss }: PageFlags): Format[] | undefined {
-  const options = withoutUndefined({ main, include: includeCss, exclude: excludeCss });
-  const [flag] = [main && '--main', includeCss && '--include-css', excludeCss && '--exclude-css'].filter(
-    Boolean,
-  );
-  if (flag === undefined) return formats;
+/** Returns the formats, with the given format options where a format takes them. */
+function readFormats({ formats, main, includeCss, excludeCss, hiddenText }: PageFlags): Format[] | undefined {
+  const options = withoutUndefined({ main, include: includeCss, exclude: excludeCss, hidden: hiddenText });
+  const [first] = Object.keys(options);
+  if (first === undefined) return formats;
   const given = withFormatOptions(formats ?? [], options);
   if (given.some((format) => typeof format === 'object')) return given;
-  throw new UsageError(`${flag} needs a format that it holds for.`, 'Ask for one: --formats markdown');
+  throw new UsageError(
+    `${FLAG_OF[first]} needs a format that it holds for.`,
+    'Ask for one: --formats markdown',
+  );
 }
+
+const FLAG_OF: Readonly<Record<string, string>> = {
+  main: '--main',
+  include: '--include-css',
+  exclude: '--exclude-css',
+  hidden: '--hidden-text',
+};
 
 /** Options of the webhook of a job or a schedule, as commander reads them. */
 export interface WebhookFlags {

@@ -1,47 +1,37 @@
 import type { BodyOf } from '@gleaner/client';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { METHOD_CHOICES } from './choices.ts';
 import { collect, pairOf } from './option-values.ts';
+import { addPageFlags } from './page-flags.ts';
 import { readText } from './read-text.ts';
 
-/** Options for the method and the body of a request, as commander reads them. */
+/** Options for the body of a request, as commander reads them. */
 export interface RequestFlags {
-  readonly method?: string;
   readonly data?: string;
   readonly dataJson?: string;
   readonly form?: string[];
-  readonly repeatable?: boolean;
 }
 
 type Requests = NonNullable<Extract<BodyOf<'createJob'>, { requests?: unknown }>['requests']>;
 
 /** Adds the options for the method and the body of a request. */
 export function addRequestOptions(command: Command): Command {
-  return command
-    .optionsGroup('Request:')
-    .addOption(
-      new Option('--method <method>', 'method of the request; default GET, POST with a body').choices(
-        METHOD_CHOICES,
-      ),
-    )
+  return addPageFlags(command.optionsGroup('Request:'), 'Request')
     .option('--data <text>', 'text to send; @file reads a file, @- the standard input')
     .option('--data-json <json>', 'JSON to send; @file reads a file, @- the standard input')
     .option('--form <name=value>', 'field of a form to send; repeatable', collect)
-    .option('--repeatable', 'the request may be sent twice, as a search may')
     .optionsGroup('Options:');
 }
 
-/** Converts the options for the API; those that were not given are undefined. */
+/** Converts the options for the API; missing ones are undefined. */
 export async function readRequestOptions(flags: RequestFlags, cli: Pick<Cli, 'terminal'>) {
-  const { method, data, dataJson, form, repeatable } = flags;
+  const { data, dataJson, form } = flags;
   const given = [data && '--data', dataJson && '--data-json', form && '--form'].filter(Boolean);
   if (given.length > 1) {
     throw new UsageError(`${given.join(' and ')} exclude each other.`, 'A request has one body.');
   }
   return {
-    ...{ method, repeatable },
     body: data === undefined ? undefined : await readValue(data, cli),
     json: dataJson === undefined ? undefined : await readJson(dataJson, cli),
     form: form && fieldsOf(form),

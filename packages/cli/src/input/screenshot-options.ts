@@ -62,7 +62,8 @@ function parseViewport(text: string): Viewport {
     throw new InvalidArgumentError('It must be a width, an x and a height, such as 390x844 or 1280x800@2.');
   }
   return {
-    ...{ width: Number(width), height: Number(height) },
+    width: Number(width),
+    height: Number(height),
     ...(scale !== undefined && { scale: Number(scale) }),
   };
 }
@@ -71,7 +72,10 @@ function parseViewport(text: string): Viewport {
 export function readScreenshot(flags: ScreenshotFlags): { screenshot?: true | ScreenshotOptions } {
   const { screenshot, screenshotOf: selector, viewport, mobile } = flags;
   const options: ScreenshotOptions = withoutUndefined({
-    ...{ selector, viewport, mobile, format: formatOf(flags) },
+    selector,
+    viewport,
+    mobile,
+    format: formatOf(flags),
     ...(flags.fullPage ? {} : { fullPage: false }),
   });
   const [first] = Object.keys(options);

@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
-import type { GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { type Column, renderFields, renderTable } from './render-table.ts';
 import type { Sink } from './sink.ts';
@@ -9,7 +8,14 @@ import type { Sink } from './sink.ts';
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Writes what a command has found, in the form that the options, the file or the terminal call for. */
+/** Options of every command that choose its output. */
+export interface OutputOptions {
+  readonly json?: boolean;
+  readonly format?: string;
+  readonly output?: string;
+}
+
+/** Writes the results of a command, in the form chosen by the options, the file name or the terminal. */
 export interface Output {
   readonly format: Format;
   readonly sink: Sink;
@@ -28,11 +34,12 @@ export interface Output {
 }
 
 /** Creates the output that the options choose. */
-export function createOutput(options: GlobalOptions, sink: Sink): Output {
+export function createOutput(options: OutputOptions, sink: Sink): Output {
   const format = chooseFormat(options, sink.isTty);
   const line = (value: unknown) => sink.write(`${JSON.stringify(value)}\n`);
   return {
-    ...{ format, sink },
+    format,
+    sink,
     async list(rows, columns, empty) {
       if (format === 'table') return await writeTable(sink, await collect(rows), columns, empty);
       if (format === 'json') return await writeArray(sink, rows);
@@ -60,12 +67,20 @@ export function createOutput(options: GlobalOptions, sink: Sink): Output {
   };
 }
 
-function chooseFormat({ json, format, output }: GlobalOptions, isTty: boolean): Format {
+function chooseFormat({ json, format, output }: OutputOptions, isTty: boolean): Format {
   if (json && format && format !== 'json') {
     throw new UsageError(`--json and --format ${format} exclude each other.`, 'Leave one of them out.');
   }
   if (json) return 'json';
-  const given = format ?? BY_EXTENSION[extname(output ?? '')];
+  const ending = extname(output ?? '').toLowerCase();
+  if (!format && FOREIGN.has(ending)) {
+    const path = output?.slice(0, -ending.length) ?? '';
+    throw new UsageError(
+      `A ${ending} file cannot be written.`,
+      `Spreadsheets open CSV: -o ${path}.csv. There are also .json and .ndjson, and --format for any other name.`,
+    );
+  }
+  const given = format ?? BY_EXTENSION[ending];
   const found = FORMATS.find((each) => each === given);
   if (found) return found;
   if (format)
@@ -82,6 +97,39 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.md': 'table',
   '.html': 'table',
 };
+
+/** File extensions of other formats, which Gleaner does not write. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  ...[
+    '.xlsx',
+    '.xls',
+    '.xlsm',
+    '.xlsb',
+    '.ods',
+    '.numbers',
+    '.tsv',
+    '.tab',
+    '.parquet',
+    '.feather',
+    '.arrow',
+  ],
+  ...[
+    '.avro',
+    '.xml',
+    '.yaml',
+    '.yml',
+    '.toml',
+    '.sql',
+    '.sqlite',
+    '.db',
+    '.pdf',
+    '.doc',
+    '.docx',
+    '.odt',
+    '.rtf',
+  ],
+  ...['.zip', '.gz', '.png', '.jpg', '.jpeg'],
+]);
 
 async function writeTable<Row>(
   sink: Sink,

@@ -25,7 +25,7 @@ export function isDryRun({ dryRun = false, look = false }: DryRunFlags): boolean
   return dryRun;
 }
 
-/** Prints what a request may cost; a problem that would make it fail makes the command fail. */
+/** Prints the possible cost of a request; the command fails if the request would. */
 export async function printEstimate(
   body: BodyOf<'estimate'>,
   flags: GlobalOptions & DryRunFlags,

@@ -4,7 +4,7 @@ import { printable } from '../terminal.ts';
 /** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
-  /** True for what cannot be cut: ids, which people copy, times and states. */
+  /** True for columns never cut, such as ids (for copying), times and states. */
   readonly isWhole?: boolean;
   /** True for what a narrow terminal leaves out. */
   readonly isMinor?: boolean;

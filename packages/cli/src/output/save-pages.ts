@@ -9,8 +9,8 @@ import { openFile } from './sink.ts';
 const OF_ONE_PAGE: ReadonlySet<string> = new Set(['.md', '.html']);
 
 /**
- * Returns the folder that `-o` names, which then exists: a path that ends in a slash, or a folder that is there. Throws for
- * the name of a file that could hold only one of many pages.
+ * Returns the folder given with `-o`, and creates it: a path with a slash at the end, or an existing folder.
+ * Throws for the name of a file, which could hold only one of many pages.
  */
 export function folderOf({ output, format }: { output?: string; format?: string }): string | undefined {
   if (output === undefined || output === '-') return undefined;
@@ -32,10 +32,19 @@ export function folderOf({ output, format }: { output?: string; format?: string 
   );
 }
 
-/** Writes each page that has a result to a file of its own; returns the numbers of those with and without one. */
+/** Folder for the pages of a job, and the way to the files that its pages are. */
+export interface PagesTarget {
+  readonly folder: string;
+  readonly download: (fileId: string) => AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Writes each page that has a result to a file of its own, and each downloaded file as it is; returns the numbers of pages
+ * with and without a result.
+ */
 export async function savePages(
   results: AsyncIterable<JobResult>,
-  folder: string,
+  { folder, download }: PagesTarget,
 ): Promise<{ readonly saved: number; readonly failed: number }> {
   const name = createNaming();
   let saved = 0;
@@ -45,18 +54,39 @@ export async function savePages(
       failed += 1;
       continue;
     }
-    const { extension, text } = contentOf(result);
-    await saveFile(join(folder, name(result.url, extension)), text);
+    const { url, file } = result;
+    if (file) await saveChunks(join(folder, name(url, extensionOf(url, file.name))), download(file.id));
+    if (!file || hasContent(result)) {
+      const { extension, text } = contentOf(result);
+      await saveFile(join(folder, name(url, extension)), text);
+    }
     saved += 1;
   }
   return { saved, failed };
 }
 
+function hasContent({ data, formats }: Success): boolean {
+  return data !== undefined || formats !== undefined;
+}
+
+/** Returns the extension of a file where its URL has another one or none. */
+function extensionOf(url: string, fileName: string): string {
+  const extension = extname(fileName).toLowerCase();
+  return extname(new URL(url).pathname).toLowerCase() === extension ? '' : extension;
+}
+
 /** Writes a file whole, or not at all. */
 export async function saveFile(path: string, content: string | Uint8Array): Promise<void> {
+  await saveChunks(path, [content]);
+}
+
+async function saveChunks(
+  path: string,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const file = openFile(path);
   try {
-    await file.write(content);
+    for await (const chunk of chunks) await file.write(chunk);
     await file.close();
   } catch (error) {
     await file.abort();

@@ -27,7 +27,8 @@ describe('resolveSettings', () => {
     const all = {
       flags: { url: 'http://flag.test', apiKey: 'gl_flag' },
       env: { url: 'http://env.test', apiKey: 'gl_env' },
-      ...{ profiles: PROFILES, stack: STACK },
+      profiles: PROFILES,
+      stack: STACK,
     };
     expect(resolve(all)).toEqual(['http://flag.test', 'gl_flag']);
     expect(resolve({ ...all, flags: {} })).toEqual(['http://env.test', 'gl_env']);

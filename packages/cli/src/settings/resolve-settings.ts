@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import type { GlobalOptions } from '../cli.ts';
 import { CommandError, UsageError } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { findStack, type NearbyStack } from './find-stack.ts';
 import { type Profile, type Profiles, readProfiles } from './profiles.ts';
+
+/** Options of every command that choose the service. */
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
+}
 
 /** Address and key of the service, and where each was found. */
 export interface Settings {
@@ -95,7 +101,7 @@ interface Surroundings {
 }
 
 /** Finds address and key. Throws when there is no key for the address. */
-export async function readSettings(options: GlobalOptions, surroundings: Surroundings): Promise<Settings> {
+export async function readSettings(options: ServiceOptions, surroundings: Surroundings): Promise<Settings> {
   const { stack, leftOut, ...settings } = await findSettings(options, surroundings);
   if (settings.apiKey) return settings;
   if (stack && !stack.url && settings.urlFrom === 'the default') {
@@ -114,7 +120,7 @@ export async function readSettings(options: GlobalOptions, surroundings: Surroun
 
 /** Finds the address, the key if there is one, and the stack nearby. */
 export async function findSettings(
-  { url, keyFile, profile }: GlobalOptions,
+  { url, keyFile, profile }: ServiceOptions,
   { env, folders, terminal }: Surroundings,
 ): Promise<Settings & { readonly stack: NearbyStack | undefined; readonly leftOut: readonly string[] }> {
   const leftOut: string[] = [];

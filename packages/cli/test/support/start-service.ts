@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server that answers as the test says, and remembers what it was asked. */
+/** A server that sends scripted answers and records the requests. */
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
@@ -37,7 +37,9 @@ export async function startService(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, received, env: { GLEANER_URL: url, GLEANER_API_KEY: 'gl_1' } },
+    url,
+    received,
+    env: { GLEANER_URL: url, GLEANER_API_KEY: 'gl_1' },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -54,14 +56,13 @@ export function sendJson(response: ServerResponse, status: number, body: object)
 /** A job in the form of the API. */
 export function jobOf(status: string, completedUrls: number, failedUrls = 0) {
   return {
-    ...{
-      id: 'job_01jd8x0000000000000000000',
-      name: 'Books',
-      status,
-      totalUrls: 1000,
-      completedUrls,
-      failedUrls,
-    },
-    ...{ creditsUsed: completedUrls, createdAt: '2026-01-01T00:00:00.000Z' },
+    id: 'job_01jd8x0000000000000000000',
+    name: 'Books',
+    status,
+    totalUrls: 1000,
+    completedUrls,
+    failedUrls,
+    creditsUsed: completedUrls,
+    createdAt: '2026-01-01T00:00:00.000Z',
   };
 }

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Optional, Type
 from ._bridge import Bridge
 from ._caller import Settings
 from ._generated.asynchronous import (
+    AsyncChannels,
+    AsyncDatasets,
     AsyncFiles,
     AsyncGleanerMethods,
     AsyncJobs,
@@ -39,8 +41,10 @@ class AsyncGleaner(AsyncGleanerMethods):
         super().__init__(bridge, gleaner)
         self.jobs = AsyncJobs(bridge, gleaner.jobs)
         self.schedules = AsyncSchedules(bridge, gleaner.schedules)
+        self.datasets = AsyncDatasets(bridge, gleaner.datasets)
         self.profiles = AsyncProfiles(bridge, gleaner.profiles)
         self.webhooks = AsyncWebhooks(bridge, gleaner.webhooks)
+        self.channels = AsyncChannels(bridge, gleaner.channels)
         self.keys = AsyncKeys(bridge, gleaner.keys)
         self.secrets = AsyncSecrets(bridge, gleaner.secrets)
         self.snapshots = AsyncSnapshots(bridge, gleaner.snapshots)

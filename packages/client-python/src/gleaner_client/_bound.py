@@ -58,38 +58,38 @@ def current_cancellation() -> Cancellation:
 class Bound:
     """Ends a call when its time has run out or it is cancelled."""
 
-    def __init__(self, timeout_ms: float) -> None:
-        self.timeout_ms = timeout_ms
+    def __init__(self, timeout: float) -> None:
+        self.timeout = timeout
         self.cancellation = current_cancellation()
         self._ends_at = 0.0
         self.restart()
 
     def restart(self) -> None:
         """Starts the time again, as for the next part of a stream."""
-        self._ends_at = time.monotonic() + self.timeout_ms / 1000
+        self._ends_at = time.monotonic() + self.timeout
 
     @property
-    def remaining_ms(self) -> float:
-        """Time that is left; negative after the end."""
-        return (self._ends_at - time.monotonic()) * 1000
+    def left(self) -> float:
+        """Seconds that are left; negative after the end."""
+        return self._ends_at - time.monotonic()
 
     def remaining(self) -> float:
         """Returns the seconds that are left for a wait; raises CLIENT_TIMEOUT when there are none."""
         self.cancellation.check()
-        seconds = self._ends_at - time.monotonic()
+        seconds = self.left
         if seconds <= 0:
             raise self.timed_out()
         return seconds
 
-    def sleep(self, ms: float) -> None:
+    def sleep(self, seconds: float) -> None:
         """Waits within the bound."""
-        self.cancellation.sleep(min(ms / 1000, max(0.0, self._ends_at - time.monotonic())))
+        self.cancellation.sleep(min(seconds, max(0.0, self.left)))
         self.remaining()
 
     def timed_out(self) -> GleanerError:
         """Returns the error of a call whose time has run out."""
         return GleanerError(
-            f"The service did not answer within {self.timeout_ms:g} ms.",
+            f"The service did not answer within {self.timeout:g} s.",
             code="CLIENT_TIMEOUT",
-            suggestion="Raise timeout_ms, or check how busy the service is.",
+            suggestion="Raise timeout, or check how busy the service is.",
         )

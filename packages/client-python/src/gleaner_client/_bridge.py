@@ -75,7 +75,7 @@ class AsyncListing(Generic[Item]):
 
 
 def _next_of(iterator: Iterator[Item]) -> List[Item]:
-    """Returns what has arrived together, so that a thread is asked once for all of it; nothing at the end."""
+    """Returns the items that have arrived together, to ask a thread once for all of them; nothing at the end."""
     if isinstance(iterator, Values):
         return iterator.batch()
     for item in iterator:

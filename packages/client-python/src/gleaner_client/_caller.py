@@ -20,7 +20,7 @@ from ._version import VERSION
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_TIMEOUT_MS = 150_000
+_TIMEOUT_SECONDS = 150.0
 _MAX_RETRIES = 2
 _MAX_BODY_BYTES = 256 * 1024 * 1024
 """More than any response that is read as a whole can have."""
@@ -30,8 +30,8 @@ _MAX_ERROR_BYTES = 1024 * 1024
 class CallOptions(TypedDict, total=False):
     """Options of one call."""
 
-    timeout_ms: Optional[float]
-    """Bound on the whole call with its retries; on streams, on every wait for more. Default: that of the client."""
+    timeout: Optional[float]
+    """Seconds that the whole call may take with its retries; on streams, every wait for more. Default: that of the client."""
     max_retries: Optional[int]
     """Retries after the first attempt. Default: that of the client."""
 
@@ -46,8 +46,8 @@ class CreateOptions(CallOptions, total=False):
 class Settings(TypedDict, total=False):
     """Settings of a client besides its address and key."""
 
-    timeout_ms: float
-    """Bound on a call with its retries, and on every wait for more of a stream. Default 150000."""
+    timeout: float
+    """Seconds that a call may take with its retries, and every wait for more of a stream. Default 150."""
     max_retries: int
     """Retries after the first attempt. Default 2."""
     headers: Mapping[str, str]
@@ -83,13 +83,13 @@ class Caller:
         proxy = settings.pop("proxy", None)
         self._proxy = None if proxy is None else _read_proxy(proxy)
         self._tls = settings.pop("ssl_context", None)
-        self._limits = (_TIMEOUT_MS, _MAX_RETRIES)
+        self._limits = (_TIMEOUT_SECONDS, _MAX_RETRIES)
         self._limits = self._limits_of(settings)
 
     def call(self, name: str, given: Input = NO_INPUT, **options: Unpack[CallOptions]) -> Any:
         """Returns the JSON of the response; None without one."""
-        timeout_ms, max_retries = self._limits_of(options)
-        response, body = self._perform(name, given, Bound(timeout_ms), max_retries, is_read=True)
+        timeout, max_retries = self._limits_of(options)
+        response, body = self._perform(name, given, Bound(timeout), max_retries, is_read=True)
         if response is None or (response.status == 204 and body == b""):
             return None
         try:
@@ -104,18 +104,18 @@ class Caller:
 
     def open(self, name: str, given: Input = NO_INPUT, **options: Unpack[CallOptions]) -> Response:
         """Returns the response as soon as its headers are there. The caller reads the body, which closes the connection."""
-        timeout_ms, max_retries = self._limits_of(options)
-        response, _ = self._perform(name, given, Bound(timeout_ms), max_retries, is_read=False)
+        timeout, max_retries = self._limits_of(options)
+        response, _ = self._perform(name, given, Bound(timeout), max_retries, is_read=False)
         assert response is not None
         return response
 
     def _limits_of(self, options: Mapping[str, Any]) -> Tuple[float, int]:
-        unknown = options.keys() - {"timeout_ms", "max_retries"}
+        unknown = options.keys() - {"timeout", "max_retries"}
         if unknown:
-            raise TypeError(f"unexpected keyword argument {sorted(unknown)[0]!r}")
-        timeout_ms, max_retries = options.get("timeout_ms"), options.get("max_retries")
+            raise TypeError(describe_unknown(sorted(unknown)[0], ("timeout", "max_retries")))
+        timeout, max_retries = options.get("timeout"), options.get("max_retries")
         return (
-            self._limits[0] if timeout_ms is None else timeout_ms,
+            self._limits[0] if timeout is None else timeout,
             self._limits[1] if max_retries is None else max_retries,
         )
 
@@ -133,17 +133,17 @@ class Caller:
             # The first of two attempts may have deleted it and lost the answer.
             if error.status == 404 and operation.method == "DELETE" and retries > 0:
                 return None, b""
-            delay_ms = decide_retry(
+            delay = decide_retry(
                 error,
                 repeatability=repeatability_of(name, operation, given.body),
                 retries=retries,
                 max_retries=max_retries,
-                remaining_ms=bound.remaining_ms,
+                remaining=bound.left,
                 random=random.random(),
             )
-            if delay_ms is None:
+            if delay is None:
                 raise error
-            bound.sleep(delay_ms)
+            bound.sleep(delay)
             retries += 1
 
     def _attempt(
@@ -158,7 +158,7 @@ class Caller:
             return error_of(response.status, response.headers, url, body), None
         except (OSError, http.client.HTTPException, ValueError) as failure:
             bound.cancellation.check()
-            if bound.remaining_ms <= 0:
+            if bound.left <= 0:
                 raise bound.timed_out() from failure
             return self._connection_failed(failure), None
 
@@ -312,8 +312,8 @@ def _may_reach_site_twice(body: Mapping[str, Any]) -> bool:
     return is_plain or body.get("repeatable") is True
 
 
-_BASE_MS = 300
-_LONGEST_MS = 10_000
+_BASE_SECONDS = 0.3
+_LONGEST_SECONDS = 10.0
 
 
 class _Passing(NamedTuple):
@@ -330,24 +330,31 @@ _PASSING: Mapping[str, _Passing] = {
 }
 
 
+def describe_unknown(name: str, known: Sequence[str]) -> str:
+    """Returns what is wrong with a keyword; the names of early versions had their unit in them."""
+    seconds = name[:-3] if name.endswith("_ms") else None
+    hint = f"; it is called {seconds!r}, in seconds" if seconds in known else ""
+    return f"unexpected keyword argument {name!r}{hint}"
+
+
 def decide_retry(
     error: GleanerError,
     *,
     repeatability: str,
     retries: int,
     max_retries: int,
-    remaining_ms: float,
+    remaining: float,
     random: float,
 ) -> Optional[float]:
-    """Returns the milliseconds to wait before the call is sent again; None when it must not be, or time does not allow it.
+    """Returns the seconds to wait before the call is sent again; None when it must not be, or time does not allow it.
 
     An error of the target is an answer, never retried.
     """
     if retries >= max_retries or error.source == "target" or not _may_repeat(error, _PASSING[repeatability]):
         return None
-    spread_ms = random * min(_LONGEST_MS, _BASE_MS * 2**retries)
-    delay_ms = (error.retry_after_ms or 0) + spread_ms
-    return delay_ms if delay_ms < remaining_ms else None
+    spread = random * min(_LONGEST_SECONDS, _BASE_SECONDS * 2**retries)
+    delay = (error.retry_after or 0) + spread
+    return delay if delay < remaining else None
 
 
 def _may_repeat(error: GleanerError, passing: _Passing) -> bool:

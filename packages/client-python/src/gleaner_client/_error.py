@@ -45,7 +45,7 @@ class GleanerError(Exception):
         suggestion: Optional[str] = None,
         details: Optional[List[ErrorResponseErrorDetail]] = None,
         request_id: Optional[str] = None,
-        retry_after_ms: Optional[float] = None,
+        retry_after: Optional[float] = None,
         target_status_code: Optional[int] = None,
         attempts: Optional[List[ScrapeMetadataAttempt]] = None,
         verdict: Optional[str] = None,
@@ -63,8 +63,8 @@ class GleanerError(Exception):
         """Each error of a body or query, by its path."""
         self.request_id = request_id
         """Identifies the call in the logs of the service."""
-        self.retry_after_ms = retry_after_ms
-        """Time after which a retry may succeed."""
+        self.retry_after = retry_after
+        """Seconds after which a retry may succeed."""
         self.target_status_code = target_status_code
         """HTTP status of the target page, if it answered."""
         self.attempts = attempts
@@ -87,7 +87,7 @@ def invalid_option(message: str) -> GleanerError:
 
 def error_of(status: int, headers: Mapping[str, str], url: str, body: bytes) -> GleanerError:
     """Returns the error of a response that is not a success."""
-    retry_after_ms = _read_retry_after(headers.get("retry-after"))
+    retry_after = _read_retry_after(headers.get("retry-after"))
     error = _read_envelope(body)
     if error is not None:
         return GleanerError(
@@ -98,7 +98,7 @@ def error_of(status: int, headers: Mapping[str, str], url: str, body: bytes) -> 
             suggestion=error.get("suggestion"),
             details=error.get("details"),
             request_id=error.get("requestId"),
-            retry_after_ms=retry_after_ms,
+            retry_after=retry_after,
             target_status_code=error.get("targetStatusCode"),
             attempts=error.get("attempts"),
             verdict=error.get("verdict"),
@@ -109,7 +109,7 @@ def error_of(status: int, headers: Mapping[str, str], url: str, body: bytes) -> 
         code="INVALID_RESPONSE",
         status=status,
         request_id=headers.get("x-request-id"),
-        retry_after_ms=retry_after_ms,
+        retry_after=retry_after,
         suggestion="Check that the URL is that of a Gleaner service, and what stands between here and it.",
     )
 
@@ -141,7 +141,7 @@ def _read_envelope(body: bytes) -> Optional[Dict[str, Any]]:
 
 
 def _describe_foreign(status: int, headers: Mapping[str, str], url: str) -> str:
-    """Tells of a response that no Gleaner service sends: that of a proxy, or of something else at this address."""
+    """Describes a response of a proxy or another server at this address, not of a Gleaner service."""
     location = headers.get("location")
     if location:
         return f"{url} redirects to {location} instead of answering."
@@ -150,12 +150,12 @@ def _describe_foreign(status: int, headers: Mapping[str, str], url: str) -> str:
 
 
 def _read_retry_after(value: Optional[str]) -> Optional[float]:
-    """Returns the milliseconds of Retry-After, which is a number of seconds or a date."""
+    """Returns the seconds of Retry-After, which is a number of seconds or a date."""
     if not value:
         return None
     if value.isascii() and value.isdigit() and len(value) < 12:
-        return int(value) * 1000
+        return float(value)
     try:
-        return max(0.0, (parsedate_to_datetime(value).timestamp() - time.time()) * 1000)
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError, OverflowError):
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
 from ._caller import Caller, CallOptions, Input, Settings
+from ._resources.channels import Channels
+from ._resources.datasets import Datasets
 from ._resources.files import Files
 from ._resources.jobs import Jobs
 from ._resources.keys import Keys
@@ -41,8 +43,10 @@ class Gleaner:
         self._caller = Caller(url, api_key, **settings)
         self.jobs = Jobs(self._caller)
         self.schedules = Schedules(self._caller)
+        self.datasets = Datasets(self._caller)
         self.profiles = Profiles(self._caller)
         self.webhooks = Webhooks(self._caller)
+        self.channels = Channels(self._caller)
         self.keys = Keys(self._caller)
         self.secrets = Secrets(self._caller)
         self.snapshots = Snapshots(self._caller)

@@ -22,7 +22,7 @@ def read_chunks(response: Response) -> Iterator[bytes]:
         yield from chunks
     except (OSError, http.client.HTTPException) as cause:
         response.bound.cancellation.check()
-        if response.bound.remaining_ms <= 0:
+        if response.bound.left <= 0:
             raise response.bound.timed_out() from cause
         raise _stream_cut("The stream broke off before its end.") from cause
 
@@ -53,7 +53,7 @@ def _read_whole_lines(chunks: Iterable[bytes]) -> Iterator[List[bytes]]:
 
 
 class Values(Iterator[Item]):
-    """One value per line of a stream. `batch` returns those that have arrived together, for which nothing has to be awaited."""
+    """Values of a stream, one per line. `batch` returns the values that have arrived together, without waiting for more."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._batches = _read_batches(chunks)

@@ -19,7 +19,7 @@ from typing import (
 )
 
 from ._bound import current_cancellation
-from ._caller import Caller, Input
+from ._caller import Caller, Input, describe_unknown
 from ._error import GleanerError, read_json
 from ._lines import read_events
 
@@ -30,32 +30,39 @@ _MAX_EMPTY_STREAMS = 2
 """Streams in a row without an event, after which the job is polled."""
 _FINISHED = frozenset({"completed", "partial", "failed", "cancelled"})
 _ENDINGS = frozenset({"STREAM_CUT", "CLIENT_TIMEOUT", "RATE_LIMITED"})
-"""Ways in which a stream ends that say nothing about the job: the next look at it decides."""
+"""Errors of a stream that say nothing about the job: the next poll decides."""
 
 
 class WatchOptions(TypedDict, total=False):
     """Options of a watch."""
 
-    reconnect_ms: float
-    """Time for which the service may be away before the watch fails. Default 120000."""
-    poll_ms: float
-    """Time between two looks at the job where events do not arrive. Default 2000."""
-    silence_ms: float
-    """Time without an event or a heartbeat after which the connection counts as lost. Default 40000."""
-    first_event_ms: float
-    """Time for the first event. A proxy that holds events back is noticed by it. Default 5000."""
+    reconnect: float
+    """Seconds for which the service may be away before the watch fails. Default 120."""
+    poll: float
+    """Seconds between two looks at the job where events do not arrive. Default 2."""
+    silence: float
+    """Seconds without an event or a heartbeat after which the connection counts as lost. Default 40."""
+    first_event: float
+    """Seconds for the first event. A proxy that holds events back is noticed by it. Default 5."""
     on_away: Optional[Callable[[GleanerError], None]]
-    """Called when the service does not answer; the watch goes on until `reconnect_ms` have passed."""
+    """Called when the service does not answer; the watch goes on until `reconnect` have passed."""
 
 
 class Watch(NamedTuple):
     """Options of a watch, all of them."""
 
-    reconnect_ms: float = 120_000
-    poll_ms: float = 2_000
-    silence_ms: float = 40_000
-    first_event_ms: float = 5_000
+    reconnect: float = 120
+    poll: float = 2
+    silence: float = 40
+    first_event: float = 5
     on_away: Optional[Callable[[GleanerError], None]] = None
+
+
+def read_options(options: WatchOptions) -> Watch:
+    """Returns all options of a watch; raises TypeError for others."""
+    for name in options.keys() - set(Watch._fields):
+        raise TypeError(describe_unknown(name, Watch._fields))
+    return Watch(**options)
 
 
 def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
@@ -87,7 +94,7 @@ def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
                 return
             shown = _state_of(job)
             spread = random.random() if empty_streams < _MAX_EMPTY_STREAMS else 1
-            cancellation.sleep(options.poll_ms * spread / 1000)
+            cancellation.sleep(options.poll * spread)
         except GleanerError as error:
             if not _may_pass(error):
                 raise
@@ -99,13 +106,11 @@ def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
             # A service that is away says nothing about the proxies before it.
             if _is_lost(error):
                 empty_streams = 0
-            away_ms = (now - lost_at) * 1000
-            wait_ms = max(
-                error.retry_after_ms or 0, (0.5 + random.random()) * min(options.poll_ms, 250 + away_ms)
-            )
-            if away_ms + wait_ms > options.reconnect_ms:
+            away = now - lost_at
+            wait = max(error.retry_after or 0, (0.5 + random.random()) * min(options.poll, 0.25 + away))
+            if away + wait > options.reconnect:
                 raise
-            cancellation.sleep(wait_ms / 1000)
+            cancellation.sleep(wait)
 
 
 def _follow_events(
@@ -116,12 +121,12 @@ def _follow_events(
     if last_event_id:
         headers["last-event-id"] = last_event_id
     # After an event, the next one may take as long as the job; only heartbeats are due.
-    timeout_ms = options.silence_ms if last_event_id else options.first_event_ms
+    timeout = options.silence if last_event_id else options.first_event
     try:
         given = Input(path={"id": id}, headers=headers)
-        response = caller.open("getJobEvents", given, timeout_ms=timeout_ms, max_retries=0)
+        response = caller.open("getJobEvents", given, timeout=timeout, max_retries=0)
         for event in read_events(response):
-            response.bound.timeout_ms = options.silence_ms
+            response.bound.timeout = options.silence
             if event.event in ("progress", "end"):
                 yield _parse_job(event.data), event.id
     except GleanerError as error:
@@ -139,7 +144,7 @@ def _parse_job(data: str) -> Job:
 
 def _poll_job(caller: Caller, id: str, options: Watch) -> Job:
     given = Input(path={"id": id}, query={"resultsLimit": 0})
-    answer: Mapping[str, Any] = caller.call("getJob", given, timeout_ms=options.silence_ms, max_retries=0)
+    answer: Mapping[str, Any] = caller.call("getJob", given, timeout=options.silence, max_retries=0)
     job: Dict[str, Any] = dict(answer["job"])
     for name in ("options", "results", "resultsPagination"):
         job.pop(name, None)

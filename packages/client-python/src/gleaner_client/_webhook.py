@@ -23,7 +23,7 @@ def verify_webhook(
     secrets: Union[str, Sequence[str]],
     *,
     tolerance_seconds: float = 300,
-    now_ms: Optional[float] = None,
+    now: Optional[float] = None,
 ) -> WebhookEvent:
     """Returns the event of a webhook if one of its signatures is that of one of the secrets.
 
@@ -34,8 +34,8 @@ def verify_webhook(
     id, timestamp, signatures = (_read_header(headers, name) for name in _NAMES)
     if not id or not timestamp or not signatures:
         raise _invalid(f"The request lacks one of the headers {', '.join(_NAMES)}.")
-    now = time.time() if now_ms is None else now_ms / 1000
-    if not re.fullmatch(r"[0-9]{1,15}", timestamp) or abs(now - int(timestamp)) > tolerance_seconds:
+    at = time.time() if now is None else now
+    if not re.fullmatch(r"[0-9]{1,15}", timestamp) or abs(at - int(timestamp)) > tolerance_seconds:
         raise _invalid(f"The signature is from another time: webhook-timestamp is {timestamp}.")
     content = body.encode() if isinstance(body, str) else bytes(body)
     signed = b".".join([id.encode(errors="replace"), timestamp.encode(), content])

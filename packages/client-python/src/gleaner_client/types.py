@@ -36,7 +36,7 @@ class WebhookJob(Job, total=False):
 
 
 class FieldFall(TypedDict):
-    """A field that has fallen below half of what it was, or has come back."""
+    """A field that has fallen below half of its earlier value, or has recovered."""
 
     path: str
     measure: Literal["fill", "count", "conversion", "shape"]
@@ -53,6 +53,10 @@ class LostProfile(TypedDict, total=False):
     status: Literal["ready", "signing-in", "failed", "expired"]
     lastError: Dict[str, str]
     """`code` and `message` of the last login."""
+
+
+ChangedDataset = TypedDict("ChangedDataset", {"name": str, "from": int, "to": int, "recordsUrl": str})
+"""A dataset that a job has changed: the revisions after `from` up to `to` are new; `recordsUrl` has their records."""
 
 
 class WebhookData(TypedDict, total=False):
@@ -72,11 +76,13 @@ class WebhookData(TypedDict, total=False):
     """True when there are more changes than a webhook carries; `changesUrl` has all of them."""
     changesUrl: str
     health: Literal["ok", "drifting", "broken"]
-    """Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` are those that fell, or came back."""
+    """Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` fell or recovered."""
     fields: List[FieldFall]
     healthUrl: str
     profile: LostProfile
     """The profile that the job has lost, with `profile.expired` and `profile.failed`."""
+    dataset: ChangedDataset
+    """The dataset that the job has changed, with `dataset.changed`."""
     message: str
     """Text of a test."""
 

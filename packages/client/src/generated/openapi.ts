@@ -116,6 +116,7 @@ export interface components {
             };
         };
         Cookie: {
+            /** @description May be empty: a cookie without a name is its value. */
             name: string;
             value: string;
             /** @description The host that gets the cookie: a name with all its subdomains, or an IP address without brackets, which has none. Defaults to the host of the URL alone. A cookie of another host is sent only where a redirect or the page itself leads there. */
@@ -510,6 +511,19 @@ export interface components {
                  * @example .ads, .share
                  */
                 exclude?: string;
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
+            } | {
+                /** @constant */
+                type: "article";
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
             })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -918,8 +932,10 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
             screenshot?: string;
@@ -939,10 +955,41 @@ export interface components {
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
             url: string;
-            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed")[];
+            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "dataset.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed")[];
             metadata?: {
                 [key: string]: string;
             };
+        };
+        /**
+         * @description Keeps the extracted records in a table of the account, which later jobs add to and change.
+         * @example {
+         *       "name": "books",
+         *       "rows": "books",
+         *       "key": [
+         *         "isbn"
+         *       ],
+         *       "gone": "run"
+         *     }
+         */
+        DatasetOptions: {
+            name: string;
+            /**
+             * @description The list whose records are kept, by its dotted path. Without it, each page is one record of all its fields.
+             * @example books
+             */
+            rows?: string;
+            /**
+             * @description The fields that tell records apart. Needed with `rows`; without both, records are told apart by the URL of their page.
+             * @example [
+             *       "isbn"
+             *     ]
+             */
+            key?: string[];
+            /**
+             * @description `run`: once a run has completed with nothing but pages of content, records that it did not find are gone. For tables that one job or schedule writes as a whole. Default never.
+             * @enum {string}
+             */
+            gone?: "never" | "run";
         };
         CreateJobRequest: {
             /** @description Default "Untitled job". */
@@ -1100,6 +1147,19 @@ export interface components {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
@@ -1221,6 +1281,19 @@ export interface components {
                  * @example .ads, .share
                  */
                 exclude?: string;
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
+            } | {
+                /** @constant */
+                type: "article";
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
             })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -1401,6 +1474,7 @@ export interface components {
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
+            dataset?: components["schemas"]["DatasetOptions"];
             webhook?: components["schemas"]["Webhook"];
         } & ({
             urls: unknown;
@@ -1547,9 +1621,19 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
             }[];
+            /** @description The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed. */
+            dataset?: {
+                name: string;
+                /** @description Revision before the first change of the job. */
+                from?: number;
+                /** @description Revision when the job finished. */
+                to?: number;
+            };
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -1730,8 +1814,10 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
             }[];
             /**
              * @description Path of the screenshot, which needs the API key. Present when one was requested.
@@ -1799,7 +1885,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1959,9 +2045,19 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
             }[];
+            /** @description The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed. */
+            dataset?: {
+                name: string;
+                /** @description Revision before the first change of the job. */
+                from?: number;
+                /** @description Revision when the job finished. */
+                to?: number;
+            };
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -2021,6 +2117,19 @@ export interface components {
                      * @example .ads, .share
                      */
                     exclude?: string;
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
+                } | {
+                    /** @constant */
+                    type: "article";
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
                 })[];
                 /**
                  * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -2303,6 +2412,19 @@ export interface components {
                              * @example .ads, .share
                              */
                             exclude?: string;
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        } | {
+                            /** @constant */
+                            type: "article";
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
                         })[];
                         /**
                          * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
@@ -2472,7 +2594,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2638,6 +2760,19 @@ export interface components {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
@@ -2759,6 +2894,19 @@ export interface components {
                  * @example .ads, .share
                  */
                 exclude?: string;
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
+            } | {
+                /** @constant */
+                type: "article";
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
             })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -2939,7 +3087,10 @@ export interface components {
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
+            dataset?: components["schemas"]["DatasetOptions"];
             webhook?: components["schemas"]["Webhook"];
+            /** @description Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged. */
+            notify?: components["schemas"]["Rule"][];
         } & ({
             url: unknown;
         } | {
@@ -3054,6 +3205,19 @@ export interface components {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
@@ -3154,6 +3318,19 @@ export interface components {
                  * @example .ads, .share
                  */
                 exclude?: string;
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
+            } | {
+                /** @constant */
+                type: "article";
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
             })[] | null;
             locale?: string | null;
             method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE") | null;
@@ -3236,7 +3413,815 @@ export interface components {
             }) | null;
             maxCredits?: number | null;
             timeout?: number | null;
+            dataset?: components["schemas"]["DatasetOptions"] | null;
             webhook?: components["schemas"]["Webhook"] | null;
+            notify?: components["schemas"]["Rule"][] | null;
+        };
+        Rule: {
+            /**
+             * @description Name of the rule, the title of its messages.
+             * @example Cheap books
+             */
+            name: string;
+            /**
+             * @description A condition, or `any` and `all` of several, up to three levels deep. All conditions of a rule are about the same list, or about the page.
+             * @example {
+             *       "field": "price.amount",
+             *       "below": 20
+             *     }
+             */
+            when: {
+                /**
+                 * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                 * @example price.amount
+                 */
+                field: string;
+                /** @description The number falls below this bound. */
+                below: number;
+            } | {
+                /**
+                 * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                 * @example price.amount
+                 */
+                field: string;
+                /** @description The number rises above this bound. */
+                above: number;
+            } | {
+                /**
+                 * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                 * @example price.amount
+                 */
+                field: string;
+                /** @description The value becomes this text, number, true, false or null. */
+                becomes: string | number | boolean | null;
+            } | {
+                /**
+                 * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                 * @example price.amount
+                 */
+                field: string;
+                /**
+                 * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                 * @example -10%
+                 */
+                by: string;
+            } | {
+                /** @description One of these fields differs from the run before. */
+                changed: string[];
+            } | {
+                /**
+                 * @description A record of this list that was not there before.
+                 * @example books
+                 */
+                added: string;
+            } | {
+                /**
+                 * @description A record of this list that is no longer there.
+                 * @example books
+                 */
+                removed: string;
+            } | {
+                any: ({
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The number falls below this bound. */
+                    below: number;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The number rises above this bound. */
+                    above: number;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The value becomes this text, number, true, false or null. */
+                    becomes: string | number | boolean | null;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /**
+                     * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                     * @example -10%
+                     */
+                    by: string;
+                } | {
+                    /** @description One of these fields differs from the run before. */
+                    changed: string[];
+                } | {
+                    /**
+                     * @description A record of this list that was not there before.
+                     * @example books
+                     */
+                    added: string;
+                } | {
+                    /**
+                     * @description A record of this list that is no longer there.
+                     * @example books
+                     */
+                    removed: string;
+                } | {
+                    any: ({
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number falls below this bound. */
+                        below: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number rises above this bound. */
+                        above: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The value becomes this text, number, true, false or null. */
+                        becomes: string | number | boolean | null;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /**
+                         * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                         * @example -10%
+                         */
+                        by: string;
+                    } | {
+                        /** @description One of these fields differs from the run before. */
+                        changed: string[];
+                    } | {
+                        /**
+                         * @description A record of this list that was not there before.
+                         * @example books
+                         */
+                        added: string;
+                    } | {
+                        /**
+                         * @description A record of this list that is no longer there.
+                         * @example books
+                         */
+                        removed: string;
+                    } | {
+                        any: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    } | {
+                        all: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    })[];
+                } | {
+                    all: ({
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number falls below this bound. */
+                        below: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number rises above this bound. */
+                        above: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The value becomes this text, number, true, false or null. */
+                        becomes: string | number | boolean | null;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /**
+                         * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                         * @example -10%
+                         */
+                        by: string;
+                    } | {
+                        /** @description One of these fields differs from the run before. */
+                        changed: string[];
+                    } | {
+                        /**
+                         * @description A record of this list that was not there before.
+                         * @example books
+                         */
+                        added: string;
+                    } | {
+                        /**
+                         * @description A record of this list that is no longer there.
+                         * @example books
+                         */
+                        removed: string;
+                    } | {
+                        any: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    } | {
+                        all: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    })[];
+                })[];
+            } | {
+                all: ({
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The number falls below this bound. */
+                    below: number;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The number rises above this bound. */
+                    above: number;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /** @description The value becomes this text, number, true, false or null. */
+                    becomes: string | number | boolean | null;
+                } | {
+                    /**
+                     * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                     * @example price.amount
+                     */
+                    field: string;
+                    /**
+                     * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                     * @example -10%
+                     */
+                    by: string;
+                } | {
+                    /** @description One of these fields differs from the run before. */
+                    changed: string[];
+                } | {
+                    /**
+                     * @description A record of this list that was not there before.
+                     * @example books
+                     */
+                    added: string;
+                } | {
+                    /**
+                     * @description A record of this list that is no longer there.
+                     * @example books
+                     */
+                    removed: string;
+                } | {
+                    any: ({
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number falls below this bound. */
+                        below: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number rises above this bound. */
+                        above: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The value becomes this text, number, true, false or null. */
+                        becomes: string | number | boolean | null;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /**
+                         * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                         * @example -10%
+                         */
+                        by: string;
+                    } | {
+                        /** @description One of these fields differs from the run before. */
+                        changed: string[];
+                    } | {
+                        /**
+                         * @description A record of this list that was not there before.
+                         * @example books
+                         */
+                        added: string;
+                    } | {
+                        /**
+                         * @description A record of this list that is no longer there.
+                         * @example books
+                         */
+                        removed: string;
+                    } | {
+                        any: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    } | {
+                        all: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    })[];
+                } | {
+                    all: ({
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number falls below this bound. */
+                        below: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The number rises above this bound. */
+                        above: number;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /** @description The value becomes this text, number, true, false or null. */
+                        becomes: string | number | boolean | null;
+                    } | {
+                        /**
+                         * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                         * @example price.amount
+                         */
+                        field: string;
+                        /**
+                         * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                         * @example -10%
+                         */
+                        by: string;
+                    } | {
+                        /** @description One of these fields differs from the run before. */
+                        changed: string[];
+                    } | {
+                        /**
+                         * @description A record of this list that was not there before.
+                         * @example books
+                         */
+                        added: string;
+                    } | {
+                        /**
+                         * @description A record of this list that is no longer there.
+                         * @example books
+                         */
+                        removed: string;
+                    } | {
+                        any: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    } | {
+                        all: ({
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number falls below this bound. */
+                            below: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The number rises above this bound. */
+                            above: number;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /** @description The value becomes this text, number, true, false or null. */
+                            becomes: string | number | boolean | null;
+                        } | {
+                            /**
+                             * @description Dotted name of a field of the selectors: `price.amount`, `books.price.amount`.
+                             * @example price.amount
+                             */
+                            field: string;
+                            /**
+                             * @description The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen.
+                             * @example -10%
+                             */
+                            by: string;
+                        } | {
+                            /** @description One of these fields differs from the run before. */
+                            changed: string[];
+                        } | {
+                            /**
+                             * @description A record of this list that was not there before.
+                             * @example books
+                             */
+                            added: string;
+                        } | {
+                            /**
+                             * @description A record of this list that is no longer there.
+                             * @example books
+                             */
+                            removed: string;
+                        })[];
+                    })[];
+                })[];
+            };
+            /** @description Milliseconds after a message during which the rule does not tell of the same record again; what holds by then is told after it. Default 0. */
+            cooldown?: number;
+            /** @description Tell also what holds in the first run. Default false. */
+            initial?: boolean;
+            /** @description Tell at every run while it holds, instead of once when it becomes true. Default false. */
+            every?: boolean;
+            /**
+             * @description Ids of channels.
+             * @example [
+             *       "chn_01jd8x0000000000000000000"
+             *     ]
+             */
+            to: string[];
         };
         Schedule: {
             /** @example sch_01jd8x0000000000000000000 */
@@ -3373,6 +4358,19 @@ export interface components {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
@@ -3487,6 +4485,19 @@ export interface components {
                  * @example .ads, .share
                  */
                 exclude?: string;
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
+            } | {
+                /** @constant */
+                type: "article";
+                /**
+                 * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                 * @enum {string}
+                 */
+                hidden?: "keep" | "drop" | "mark";
             })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -3667,7 +4678,10 @@ export interface components {
             maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
             timeout?: number;
+            dataset?: components["schemas"]["DatasetOptions"];
             webhook: components["schemas"]["Webhook"] | null;
+            /** @description Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged. */
+            notify?: components["schemas"]["Rule"][];
             /** @enum {string} */
             status: "active" | "paused";
             /**
@@ -3681,7 +4695,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -4042,9 +5056,19 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
             }[];
+            /** @description The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed. */
+            dataset?: {
+                name: string;
+                /** @description Revision before the first change of the job. */
+                from?: number;
+                /** @description Revision when the job finished. */
+                to?: number;
+            };
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -4063,9 +5087,79 @@ export interface components {
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
+        Dataset: {
+            name: string;
+            /** @description The fields of the key; none if it is the URL of the page. */
+            key: string[];
+            /** @description Records that are there. */
+            records: number;
+            /** @description Records that were there and are gone. */
+            gone: number;
+            /** @description Size of all records as JSON. */
+            bytes: number;
+            /** @description Revision of the last change: the end of the feed. It never falls, not even when the dataset is deleted and created again. */
+            revision: number;
+            /** @description Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV. */
+            columns: string[];
+            /** Format: date-time */
+            createdAt: string;
+            changedAt: string | null;
+        };
+        DatasetRecord: {
+            revision: number;
+            /**
+             * @description `upsert`: the record is there as shown. `gone`: it is not there any more; `record` is what it was last.
+             * @enum {string}
+             */
+            op: "upsert" | "gone";
+            /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+            record: {
+                [key: string]: unknown;
+            };
+            /** @description The page that it was found on. */
+            url: string;
+            /** @description The job that made the change. */
+            jobId: string;
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            changedAt: string;
+            /** @description The value of the key as text; of several fields, a JSON array of their texts. */
+            key: string;
+            /** Format: date-time */
+            firstSeen: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was last found; within a day, if it did not change.
+             */
+            lastSeen: string;
+        };
+        RecordVersion: {
+            revision: number;
+            /**
+             * @description `upsert`: the record is there as shown. `gone`: it is not there any more; `record` is what it was last.
+             * @enum {string}
+             */
+            op: "upsert" | "gone";
+            /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+            record: {
+                [key: string]: unknown;
+            };
+            /** @description The page that it was found on. */
+            url: string;
+            /** @description The job that made the change. */
+            jobId: string;
+            /**
+             * Format: date-time
+             * @description Time of the change.
+             */
+            changedAt: string;
+        };
         /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` and IndexedDB of origins. At most 256 KiB. */
         StorageState: {
             cookies: {
+                /** @description May be empty: a cookie without a name is its value. */
                 name: string;
                 value: string;
                 /** @description The host that gets the cookie; with a leading dot, its subdomains get it, too. */
@@ -4077,6 +5171,10 @@ export interface components {
                 secure?: boolean;
                 /** @enum {string} */
                 sameSite?: "Strict" | "Lax" | "None";
+                /** @description Of a cookie with `Partitioned`: the site of the outermost document in which it is sent, such as "https://shop.example". */
+                partitionKey?: string;
+                /** @description False if a document of that site itself set it, not a frame of another one. */
+                _crHasCrossSiteAncestor?: boolean;
             }[];
             origins: {
                 origin: string;
@@ -4185,7 +5283,7 @@ export interface components {
             /** @description Error of the last login. */
             lastError?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
             };
             /** @description Number of sessions so far: logins, and states that were uploaded. */
@@ -4201,11 +5299,14 @@ export interface components {
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed" | "webhook.test";
+            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "dataset.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed" | "webhook.test" | "rule.matched" | "channel.test";
             jobId?: string;
             scheduleId?: string;
+            /** @description The channel of a message. */
+            channelId?: string;
             /** @description The batch of results that a `job.pages` carries. */
             batch?: number;
+            /** @description The endpoint; of a channel, its address as it is shown. */
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "gone";
@@ -4214,7 +5315,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 durationMs: number;
-                /** @description HTTP status of the endpoint, if it answered. */
+                /** @description HTTP status of the endpoint, if it answered; of an email, the reply code of its server. */
                 statusCode?: number;
                 /** @description Reason why the attempt failed; absent when it succeeded. */
                 error?: string;
@@ -4228,6 +5329,76 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             endedAt: string | null;
+        };
+        CreateChannelRequest: {
+            /**
+             * @description Which of the other fields it has follows from it.
+             * @enum {string}
+             */
+            type: "webhook" | "email" | "slack" | "discord" | "teams" | "telegram" | "ntfy" | "apprise";
+            /**
+             * @description Name by which people know the channel.
+             * @example Buyers
+             */
+            name: string;
+            /**
+             * @description Of `webhook`: the endpoint. Of `slack`, `discord` and `teams`: the address of an incoming webhook.
+             * @example https://hooks.example.com/T000/B000
+             */
+            url?: string;
+            /**
+             * @description Of `email`: the recipients.
+             * @example [
+             *       "ann@example.com"
+             *     ]
+             */
+            to?: string[];
+            /** @description Of `telegram`: the token of the bot. Of `ntfy`, optional: an access token. */
+            token?: string;
+            /**
+             * @description Of `telegram`: the chat.
+             * @example @prices
+             */
+            chat?: string;
+            /** @description Of `ntfy`: the topic. */
+            topic?: string;
+            /** @description Of `ntfy` and `telegram`, optional: a server of your own. Default https://ntfy.sh and https://api.telegram.org. */
+            server?: string;
+            /** @description Of `apprise`: the key of a configuration that the operator's Apprise keeps. */
+            key?: string;
+            /** @description Of `apprise`, optional: the tags of that configuration to notify. */
+            tag?: string;
+        };
+        Channel: {
+            /** @example chn_01jd8x0000000000000000000 */
+            id: string;
+            /**
+             * @description Which of the other fields it has follows from it.
+             * @enum {string}
+             */
+            type: "webhook" | "email" | "slack" | "discord" | "teams" | "telegram" | "ntfy" | "apprise";
+            /**
+             * @description Name by which people know the channel.
+             * @example Buyers
+             */
+            name: string;
+            /**
+             * @description Where it leads; parts that hold a secret are cut.
+             * @example https://hooks.slack.com/…
+             */
+            address: string;
+            /**
+             * @description `gone` when the endpoint answered 410 Gone: nothing is sent until the address is set again, or a test succeeds.
+             * @enum {string}
+             */
+            status: "active" | "gone";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which it was last changed.
+             */
+            updatedAt: string;
         };
         Key: {
             /** @example key_01jd8x0000000000000000000 */
@@ -4411,7 +5582,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -4474,6 +5645,7 @@ export type ScrapeMetadata = components['schemas']['ScrapeMetadata'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type ScrapeResponse = components['schemas']['ScrapeResponse'];
 export type Webhook = components['schemas']['Webhook'];
+export type DatasetOptions = components['schemas']['DatasetOptions'];
 export type CreateJobRequest = components['schemas']['CreateJobRequest'];
 export type Change = components['schemas']['Change'];
 export type Job = components['schemas']['Job'];
@@ -4484,12 +5656,18 @@ export type JobWithResults = components['schemas']['JobWithResults'];
 export type JobUrl = components['schemas']['JobUrl'];
 export type CreateScheduleRequest = components['schemas']['CreateScheduleRequest'];
 export type SchedulePatch = components['schemas']['SchedulePatch'];
+export type Rule = components['schemas']['Rule'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleHealth = components['schemas']['ScheduleHealth'];
 export type Run = components['schemas']['Run'];
+export type Dataset = components['schemas']['Dataset'];
+export type DatasetRecord = components['schemas']['DatasetRecord'];
+export type RecordVersion = components['schemas']['RecordVersion'];
 export type StorageState = components['schemas']['StorageState'];
 export type Profile = components['schemas']['Profile'];
 export type Delivery = components['schemas']['Delivery'];
+export type CreateChannelRequest = components['schemas']['CreateChannelRequest'];
+export type Channel = components['schemas']['Channel'];
 export type Key = components['schemas']['Key'];
 export type NewKey = components['schemas']['NewKey'];
 export type Secret = components['schemas']['Secret'];
@@ -4614,6 +5792,19 @@ export interface operations {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -4743,8 +5934,10 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                             message: string;
+                            /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                            characters?: number;
                         }[];
                         /** @description The `X-Request-Id` of the response. */
                         requestId: string;
@@ -4888,7 +6081,7 @@ export interface operations {
                             /** @description Why it was not read. */
                             error?: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                             };
                         }[];
@@ -5004,6 +6197,19 @@ export interface operations {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -5115,8 +6321,10 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                             message: string;
+                            /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                            characters?: number;
                         }[];
                     };
                 };
@@ -5718,6 +6926,19 @@ export interface operations {
                          * @example .ads, .share
                          */
                         exclude?: string;
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
+                    } | {
+                        /** @constant */
+                        type: "article";
+                        /**
+                         * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                         * @enum {string}
+                         */
+                        hidden?: "keep" | "drop" | "mark";
                     })[];
                     /**
                      * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
@@ -5739,6 +6960,147 @@ export interface operations {
                         /** @constant */
                         success: true;
                         job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the datasets of the account, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        datasets: components["schemas"]["Dataset"][];
+                    };
+                };
+            };
+        };
+    };
+    getDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a dataset */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        dataset: components["schemas"]["Dataset"];
+                    };
+                };
+            };
+        };
+    };
+    deleteDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a dataset with all its records, permanently */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description The last revision that was read; 0 reads from the beginning. Default 0. */
+                since?: number;
+                /** @description Number of records. Default 100; csv and ndjson have all without it. */
+                limit?: number;
+                /** @description Default json. */
+                format?: "json" | "ndjson" | "csv";
+                /** @description Only records that are there, or only those that are gone. */
+                op?: "upsert" | "gone";
+                /** @description Only records that changed at this time or later. */
+                changedAfter?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the records of a dataset, or what has changed since a revision */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        records: components["schemas"]["DatasetRecord"][];
+                        /** @description Give it as `since` to read on. */
+                        next: number;
+                        /** @description True if there are more already. */
+                        hasMore: boolean;
+                    };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRecordHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show how a record has changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: string;
+                        history: components["schemas"]["RecordVersion"][];
                     };
                 };
             };
@@ -6085,6 +7447,43 @@ export interface operations {
                         /** @constant */
                         success: true;
                         job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    listScheduleRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what the rules of a schedule have told */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        rules: {
+                            name: string;
+                            /** @description Records that it has told of. */
+                            told: number;
+                            lastToldAt: string | null;
+                            lastJobId: string | null;
+                            lastTitle: string | null;
+                        }[];
+                        /** @description Number of records and pages that are watched. */
+                        records: number;
+                        /** @description Number of further ones in the last run, which are not watched because there are too many. */
+                        omitted: number;
                     };
                 };
             };
@@ -6606,6 +8005,8 @@ export interface operations {
             query?: {
                 /** @description Only deliveries about this job. */
                 jobId?: string;
+                /** @description Only messages for this channel. */
+                channelId?: string;
                 /** @description Only deliveries in this state. */
                 status?: "pending" | "delivered" | "failed" | "gone";
                 /** @description Number of entries. Default 20. */
@@ -6690,6 +8091,200 @@ export interface operations {
         };
         responses: {
             /** @description Send a signed test event to a URL and wait for its response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the channels of the account by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        channels: components["schemas"]["Channel"][];
+                    };
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description Create a channel by which rules of schedules tell you */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        channel: components["schemas"]["Channel"];
+                    };
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a channel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        channel: components["schemas"]["Channel"];
+                    };
+                };
+            };
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a channel */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Purchasing"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Name by which people know the channel.
+                     * @example Buyers
+                     */
+                    name?: string;
+                    /**
+                     * @description Of `webhook`: the endpoint. Of `slack`, `discord` and `teams`: the address of an incoming webhook.
+                     * @example https://hooks.example.com/T000/B000
+                     */
+                    url?: string;
+                    /**
+                     * @description Of `email`: the recipients.
+                     * @example [
+                     *       "ann@example.com"
+                     *     ]
+                     */
+                    to?: string[];
+                    /** @description Of `telegram`: the token of the bot. Of `ntfy`, optional: an access token. */
+                    token?: string;
+                    /**
+                     * @description Of `telegram`: the chat.
+                     * @example @prices
+                     */
+                    chat?: string;
+                    /** @description Of `ntfy`: the topic. */
+                    topic?: string;
+                    /** @description Of `ntfy` and `telegram`, optional: a server of your own. Default https://ntfy.sh and https://api.telegram.org. */
+                    server?: string;
+                    /** @description Of `apprise`: the key of a configuration that the operator's Apprise keeps. */
+                    key?: string;
+                    /** @description Of `apprise`, optional: the tags of that configuration to notify. */
+                    tag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change the name or the address of a channel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        channel: components["schemas"]["Channel"];
+                    };
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a test message and wait for its outcome */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7077,7 +8672,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];
@@ -7110,7 +8705,7 @@ export interface operations {
                                     /** @description Why it was not read. */
                                     error?: {
                                         /** @enum {string} */
-                                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                         message: string;
                                     };
                                 }[];

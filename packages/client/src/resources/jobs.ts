@@ -53,7 +53,7 @@ export type ResultFormat = NonNullable<QueryOf<'getJobResults'>['format']>;
 /** Difference of a page from the crawl before. */
 export type PageChange = NonNullable<QueryOf<'getJobResults'>['change']>;
 
-/** Kind of page that a result comes from: what was asked for (`content`), or what the site sent instead. */
+/** Kind of page behind a result: the requested one (`content`), or a page that the site sent instead. */
 export type PageKind = keyof NonNullable<Job['verdicts']>;
 
 /** Most changes that are read at once. */
@@ -93,7 +93,7 @@ export class Jobs {
     return (await this.#caller.call('rerunJob', input, options)).job;
   }
 
-  /** Creates a job that extracts other data from the pages that a finished job kept, without fetching them. */
+  /** Creates a job that extracts other data from the snapshots of a finished job, without fetching the pages. */
   async extract(id: string, body: BodyOf<'extractJob'> = {}, options: CreateOptions = {}): Promise<Job> {
     const input = { path: { id }, body, headers: keyOf(options) };
     return (await this.#caller.call('extractJob', input, options)).job;
@@ -154,15 +154,15 @@ export class Jobs {
       readonly pages?: 'records' | 'all' | undefined;
       readonly change?: PageChange | undefined;
       readonly verdict?: PageKind[] | undefined;
+      /** Results to skip. */
+      readonly offset?: number | undefined;
     },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {
-    const open = (offset: number) =>
-      this.#caller.open(
-        'getJobResults',
-        { path: { id }, query: { ...query, offset: offset || undefined } },
-        options,
-      );
+    const open = (lines: number) => {
+      const offset = (query.offset ?? 0) + lines || undefined;
+      return this.#caller.open('getJobResults', { path: { id }, query: { ...query, offset } }, options);
+    };
     if (query.format !== 'ndjson') return yield* readChunks(await open(0));
     yield* resumeLines({ open, isStable: (response) => this.#hadFinished(id, response, options) });
   }

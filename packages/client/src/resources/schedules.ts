@@ -93,6 +93,12 @@ export class Schedules {
     );
   }
 
+  /** Returns the rules of a schedule with what each has told, and the number of records that they watch. */
+  async rules(id: string, options?: CallOptions): Promise<Omit<ResultOf<'listScheduleRules'>, 'success'>> {
+    const { success, ...result } = await this.#caller.call('listScheduleRules', { path: { id } }, options);
+    return result;
+  }
+
   /** Returns what the fields of a schedule returned before and return now, with suggestions for those that have fallen. */
   async health(
     id: string,
@@ -102,7 +108,7 @@ export class Schedules {
     return (await this.#caller.call('getScheduleHealth', { path: { id }, query }, options)).health;
   }
 
-  /** Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields. */
+  /** Uses the selectors suggested for fallen fields: all verified suggestions, or the ones of named fields. */
   async acceptSuggestions(
     id: string,
     body: BodyOf<'acceptSuggestions'> = {},

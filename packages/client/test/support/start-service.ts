@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server that answers as the test says, and remembers what it was asked. */
+/** A server that sends scripted answers and records the requests. */
 export interface TestService extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
@@ -69,7 +69,13 @@ export function sendError(
 /** A job in the form of the API. */
 export function jobOf(status: string, completedUrls: number, totalUrls = 10) {
   return {
-    ...{ id: 'job_1', name: 'Untitled job', status, totalUrls, completedUrls, failedUrls: 0 },
-    ...{ creditsUsed: completedUrls, createdAt: '2026-01-01T00:00:00.000Z' },
+    id: 'job_1',
+    name: 'Untitled job',
+    status,
+    totalUrls,
+    completedUrls,
+    failedUrls: 0,
+    creditsUsed: completedUrls,
+    createdAt: '2026-01-01T00:00:00.000Z',
   };
 }

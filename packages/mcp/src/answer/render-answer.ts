@@ -16,11 +16,11 @@ export interface Answer {
   readonly isUntrusted?: boolean;
   /** Arguments that repeat this answer, beside the place of a cut. */
   readonly at?: Readonly<Record<string, Json>>;
-  /** Arguments that get what follows this answer. */
+  /** Arguments for the call that gets the next part. */
   readonly more?: Readonly<Record<string, Json>> | undefined;
 }
 
-/** Part of an answer that was asked for: what is at a JSON Pointer, from an entry or character on. */
+/** Requested part of an answer: the value at a JSON Pointer, from an entry or character on. */
 export interface Part {
   readonly path?: string | undefined;
   readonly from?: number | undefined;
@@ -95,7 +95,7 @@ export function frame(json: string): string {
   ].join('\n');
 }
 
-/** Place at which a value was cut: what follows begins there. */
+/** Place at which a value was cut; the next part begins there. */
 interface Cut {
   /** JSON Pointer of the list, text or object. */
   readonly path: string;
@@ -179,7 +179,7 @@ function fitObject(object: Readonly<Record<string, Json>>, budget: number, path:
   };
 }
 
-/** Returns the most that each entry may have so that all have room: the small ones leave theirs to the others. */
+/** Returns the largest common share for entries within the budget: the rest of small entries goes to the others. */
 function shareOf(sizes: readonly number[], budget: number): number {
   let left = budget;
   let others = sizes.length;

@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Names beside those of this machine by which clients may call the server. */
+  /** Names of the server besides this machine's own. */
   readonly allowedHosts: readonly string[];
   readonly onNotice: (text: string) => void;
 }
@@ -86,7 +86,8 @@ function toRequest(request: IncomingMessage, response: ServerResponse): Request 
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' as const };
   return new Request(`http://${headers.host}${url}`, {
-    ...{ method, signal: left.signal },
+    method,
+    signal: left.signal,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     ...body,
   });

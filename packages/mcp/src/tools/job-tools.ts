@@ -29,6 +29,10 @@ export const CREATE_JOB: Tool = {
           'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include, exclude (globs), sitemap (skip, include, only), rules: [{match, selectors, actions, follow, keep}], maxCredits, since (an earlier crawl)',
       },
       name: TEXT,
+      dataset: {
+        type: 'object',
+        description: 'Keeps records in a table: {name, rows (list), key (fields), gone (never, run)}',
+      },
       webhook: TEXT,
       estimate: { type: 'boolean', description: 'Only its cost, free' },
     },

@@ -46,7 +46,9 @@ export const LIST_URLS: Tool = {
     return {
       isUntrusted: true,
       value: {
-        ...{ complete: complete || isLimited, base, urls: taken },
+        complete: complete || isLimited,
+        base,
+        urls: taken,
         ...(stoppedBy !== undefined && !isLimited && { stoppedBy }),
         ...(reason !== undefined && { reason }),
       },

@@ -50,6 +50,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     })),
     isUntrusted: true,
   }),
+  channels: async (_id, _args, { gleaner, signal }) => ({
+    value: { channels: (await gleaner.channels.list({ signal })) as unknown as Json },
+  }),
   health: async (id, _args, { gleaner, signal }) => {
     const { suggestedFor: _, ...health } = await gleaner.schedules.health(id, {}, { signal });
     return { isUntrusted: true, value: { health: health as unknown as Json } };
@@ -62,14 +65,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-const WITHOUT_ID: ReadonlySet<string> = new Set(['list', 'create']);
+const WITHOUT_ID: ReadonlySet<string> = new Set(['list', 'create', 'channels']);
 
 /** `schedule`: everything about schedules, by an action. */
 export const SCHEDULE: Tool = {
   name: 'schedule',
   title: 'Schedules',
   description:
-    'Scrapes pages by a cron. create and edit take settings, others but list an id. health: broken fields with selectors; accept uses those.',
+    'Pages by cron. create and edit take settings, others but list and channels an id. health: broken fields; accept: mend.',
   scope: 'schedules',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: {
@@ -82,7 +85,7 @@ export const SCHEDULE: Tool = {
       settings: {
         type: 'object',
         description:
-          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap, crawl and options of create_job',
+          'url or urls, cron, timezone, name, overlap, crawl, create_job options, notify [{name,when:{field,below},to}]',
       },
       ...PAGE,
       ...PART,

@@ -67,7 +67,10 @@ export const SCRAPE: Tool = {
         ...(captured !== undefined && { captured: captured as Json }),
         ...(warnings && { warnings }),
         metadata: {
-          ...{ finalUrl, statusCode, credits, engine },
+          finalUrl,
+          statusCode,
+          credits,
+          engine,
           ...(verdict && verdict.page !== 'content' && { verdict }),
         },
         ...(snapshotId !== undefined && { snapshotId }),

@@ -44,7 +44,7 @@ export async function answerList<Query extends object>(
   };
 }
 
-/** Returns true for jobs and schedules with warnings or errors, which quote URLs that pages chose. */
+/** Returns true for jobs and schedules with warnings or errors, as they quote URLs chosen by pages. */
 export function quotesPages(value: Json): boolean {
   return /"(?:warnings|error)":/.test(stringify(value));
 }

@@ -1,3 +1,4 @@
+import { GET_RECORDS } from './get-records.ts';
 import { GET_RESULTS } from './get-results.ts';
 import { CANCEL_JOB, CREATE_JOB, GET_JOB } from './job-tools.ts';
 import { LIST_URLS } from './list-urls.ts';
@@ -16,5 +17,6 @@ export const TOOLS: readonly Tool[] = [
   GET_JOB,
   GET_RESULTS,
   CANCEL_JOB,
+  GET_RECORDS,
   SCHEDULE,
 ];

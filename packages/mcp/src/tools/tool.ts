@@ -65,21 +65,27 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   profile: { type: 'string', description: 'prof_…: as signed in' },
 };
 
-/** Returns the arguments in the form of the API, in which each format has its own `main`. */
+/**
+ * Returns the arguments in the form of the API, in which each format has its own options. Hidden text is dropped: it is written
+ * for agents more often than for people.
+ */
 export function toPageOptions({ main, ...others }: Arguments): Arguments {
-  if (main !== true) return others;
-  const formats = withFormatOptions((others.formats ?? []) as readonly Format[], { main });
-  if (formats.some((format) => typeof format === 'object')) return { ...others, formats };
-  throw new ToolError('main needs a format that it holds for.', 'Add one: "formats": ["markdown"].');
+  const asked = others.formats as readonly Format[] | undefined;
+  if (asked === undefined && main !== true) return others;
+  const formats = withFormatOptions(asked ?? [], { hidden: 'drop', ...(main === true && { main }) });
+  const holds = main !== true || formats.some((format) => typeof format === 'object' && 'main' in format);
+  if (!holds)
+    throw new ToolError('main needs a format that it holds for.', 'Add one: "formats": ["markdown"].');
+  return { ...others, formats };
 }
 
-/** Arguments that ask for the rest of an answer that was cut. */
+/** Arguments to get the rest of a cut answer. */
 export const PART: Readonly<Record<string, Schema>> = {
   path: { type: 'string' },
   from: { type: 'integer', minimum: 0 },
 };
 
-/** Arguments of the calls that get what was cut off. */
+/** Arguments of the calls for the parts cut off. */
 const NEXT: Schema = { type: 'array' };
 
 /** The mark of answers that hold text of web pages. */

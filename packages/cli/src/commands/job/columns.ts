@@ -34,7 +34,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
   ];
 }
 
-/** Renders the pages with a result, and those that may get one: `3/10`. */
+/** Renders the number of finished pages and of all pages with a possible result: `3/10`. */
 export function describeProgress(job: JobProgress): string {
   const { done, total } = progressOf(job);
   return `${done}/${total}`;

@@ -3,6 +3,7 @@ import { type BodyOf, type Job, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
+import { addDatasetOptions, type DatasetFlags, readDataset } from '../../input/dataset-options.ts';
 import { parseCount } from '../../input/option-values.ts';
 import {
   addDataOptions,
@@ -22,7 +23,13 @@ import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../outp
 import { fieldsOfJob } from './columns.ts';
 import { type Follow, followJob } from './follow-job.ts';
 
-interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFlags, GlobalOptions {
+interface CreateFlags
+  extends PageFlags,
+    ScreenshotFlags,
+    DatasetFlags,
+    WebhookFlags,
+    DryRunFlags,
+    GlobalOptions {
   readonly urlsFile?: string;
   readonly requestsFile?: string;
   readonly name?: string;
@@ -34,7 +41,7 @@ interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFl
 /** `gleaner job create [urls…]`. */
 export function defineCreate(command: Command, cli: Cli): void {
   command.argument('[urls...]', 'the pages; - reads them from the standard input, one per line');
-  const pages = addWebhookOptions(addPageOptions(command));
+  const pages = addWebhookOptions(addDatasetOptions(addPageOptions(command)));
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option(
@@ -48,9 +55,10 @@ export function defineCreate(command: Command, cli: Cli): void {
     .action(async (given: string[], flags: CreateFlags) => {
       const { name, maxCredits } = flags;
       const body: BodyOf<'createJob'> = {
-        ...{ ...(await readPages(given, flags, cli)), ...(await readPageOptions(flags, cli)) },
+        ...(await readPages(given, flags, cli)),
+        ...(await readPageOptions(flags, cli)),
         ...readScreenshot(flags),
-        ...withoutUndefined({ name, maxCredits, webhook: readWebhook(flags) }),
+        ...withoutUndefined({ name, maxCredits, dataset: readDataset(flags), webhook: readWebhook(flags) }),
       };
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const { output, gleaner, call } = await cli.open(flags);
@@ -126,7 +134,7 @@ async function readPages(given: readonly string[], flags: CreateFlags, cli: Pick
 const STANDARD_INPUT = '-';
 
 /**
- * Reads the URLs of a job: those given as words, then those of a file, one per line; `#` begins a comment line. `-` as a
+ * Reads the URLs of a job: given words first, then the lines of a file; `#` begins a comment line. `-` as a
  * word is the standard input as well.
  */
 async function readUrls(

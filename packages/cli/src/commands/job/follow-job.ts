@@ -8,7 +8,9 @@ import { fieldsOfJob, suspectsOf } from './columns.ts';
 
 /** Exit of a command whose job has finished in this state. */
 const EXITS: Readonly<Record<Job['status'], Exit>> = {
-  ...{ pending: 'ok', running: 'ok', completed: 'ok' },
+  pending: 'ok',
+  running: 'ok',
+  completed: 'ok',
   partial: 'partial',
   failed: 'failed',
   cancelled: 'failed',

@@ -1,7 +1,7 @@
 import type { JobUrl, PageKind, QueryOf } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
-import { JOB_STATES, URL_STATES } from '../../input/choices.ts';
+import { JOB_STATES, URL_STATES } from '../../generated/words.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
 import { forOne } from '../for-one.ts';

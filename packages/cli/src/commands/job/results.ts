@@ -2,7 +2,7 @@ import type { Gleaner, JobResult, PageKind } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
-import { CHANGES, PAGE_KINDS } from '../../input/choices.ts';
+import { CHANGES, PAGE_KINDS } from '../../generated/words.ts';
 import { splitList } from '../../input/option-values.ts';
 import type { Format } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
@@ -78,7 +78,10 @@ export async function savePagesOf(
   },
 ): Promise<void> {
   const results = gleaner.jobs.results<JobResult>(id, { signal, change, verdict });
-  const { saved, failed } = await savePages(results, folder);
+  const { saved, failed } = await savePages(results, {
+    folder,
+    download: (fileId) => gleaner.files.download(fileId, { signal }),
+  });
   if (quiet) return;
   terminal.warn(`${saved.toLocaleString('en-US')} pages are in ${folder}.\n`);
   if (failed > 0) terminal.warn(`${failed} have no result: gleaner job results ${id} --failed\n`);

@@ -16,7 +16,7 @@ export function defineHealth(command: Command, cli: Cli): void {
     if (output.format === 'json' || output.format === 'ndjson') return await output.json(health);
     await output.list(health.fields, COLUMNS, 'No run has been judged yet.');
     if (flags.quiet) return;
-    terminal.warn(`${health.health}, judged by ${health.runs} runs\n`);
+    terminal.warn(`${health.health}, judged by ${health.runs === 1 ? 'one run' : `${health.runs} runs`}\n`);
     for (const line of describeFallen(health)) terminal.warn(`${line}\n`);
   });
 }
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Field>[] = [
   { name: 'since', isMinor: true, value: ({ fallen }) => fallen?.at },
 ];
 
-/** Returns the measure of a field that fell; of others, the share that is filled, or how many values there are. */
+/** Returns the fallen measure of a field; for other fields, the share of filled values, or their number. */
 function shown({ fallen, ...field }: Field, when: 'before' | 'now'): string {
   const measures = field[when];
   if (!measures) return '';
@@ -61,7 +61,7 @@ function shown({ fallen, ...field }: Field, when: 'before' | 'now'): string {
   return value === null ? '' : `${Math.round(value * 100)} %`;
 }
 
-/** Says what can be done for each field that has fallen. */
+/** Describes the remedy for each fallen field. */
 function describeFallen({ scheduleId, fields, pages }: ScheduleHealth): string[] {
   const lines = fields.flatMap(({ path, fallen, suggestion, note }) => {
     if (!fallen) return [];

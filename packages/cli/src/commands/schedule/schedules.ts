@@ -1,9 +1,10 @@
-import type { Gleaner, Run, Schedule } from '@gleaner/client';
+import type { Gleaner, ResultOf, Run, Schedule } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
-import { SCHEDULE_STATES } from '../../input/choices.ts';
+import { SCHEDULE_STATES } from '../../generated/words.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
+import { describeCondition } from '../../input/rule-options.ts';
 import type { Column } from '../../output/render-table.ts';
 import { forOne } from '../for-one.ts';
 import { addChangeOption, type ChangeFlags, describeOthers, printChanges } from '../job/changes.ts';
@@ -88,7 +89,23 @@ export function defineRuns(command: Command, cli: Cli): void {
   );
 }
 
-/** Runs that are looked through for one that has finished. */
+type RuleReport = ResultOf<'listScheduleRules'>['rules'][number];
+
+const RULE_COLUMNS: readonly Column<RuleReport>[] = [
+  { name: 'rule', value: ({ name }) => name },
+  { name: 'told', isWhole: true, value: ({ told }) => told },
+  { name: 'last', isWhole: true, value: ({ lastToldAt }) => lastToldAt ?? 'never' },
+  { name: 'job', isWhole: true, isMinor: true, value: ({ lastJobId }) => lastJobId },
+  { name: 'what', value: ({ lastTitle }) => lastTitle },
+];
+
+/** `gleaner schedule rules <id>`. */
+export const defineRules = forOne('<id>', 'id of the schedule', async (id, { output, gleaner, call }) => {
+  const { rules } = await gleaner.schedules.rules(id, call);
+  await output.list(rules, RULE_COLUMNS, 'The schedule has no rules.');
+});
+
+/** Number of runs to search for a finished one. */
 const MAX_RUNS = 20;
 const FINISHED: ReadonlySet<string> = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
@@ -112,7 +129,7 @@ export function defineChanges(command: Command, cli: Cli): void {
   );
 }
 
-/** Returns the last run that has finished. Throws when it is a crawl that was not compared. */
+/** Returns the last finished run. Throws if it is a crawl without a comparison. */
 async function findRun({ schedules }: Gleaner, id: string, call: Opened['call']): Promise<Run> {
   const { items } = await schedules.runs(id, { limit: MAX_RUNS }, call).page();
   const run = items.find(({ status }) => FINISHED.has(status));
@@ -154,6 +171,10 @@ export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
     ...Object.entries({ id, name, url, urls, status, health, cron, timezone, overlap, webhook }),
     ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
     ['selectors', schedule.selectors],
+    ...(schedule.notify ?? []).map(({ name, when, to }): [string, unknown] => [
+      `tells ${to.join(', ')}`,
+      name === describeCondition(when) ? name : `${name}: when ${describeCondition(when)}`,
+    ]),
     ['next run', schedule.nextRunAt],
     ['last run', schedule.lastRunAt],
     ['last status', schedule.lastStatus],

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../../input/crawl-options.ts';
+import { addDatasetOptions, type DatasetFlags, readDataset } from '../../input/dataset-options.ts';
 import { collect } from '../../input/option-values.ts';
 import {
   addPageOptions,
@@ -13,6 +14,7 @@ import {
   type WebhookFlags,
   withoutUndefined,
 } from '../../input/page-options.ts';
+import { addRuleOptions, type RuleFlags, readRules } from '../../input/rule-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfSchedule } from './schedules.ts';
@@ -28,9 +30,11 @@ export function defineCreate(command: Command, cli: Cli): void {
       const urls = given.map(withScheme);
       const body = {
         ...(urls.length === 1 ? { url: urls[0] } : { urls }),
-        ...{ ...readScheduleSettings(flags), ...(await readPageOptions(flags, cli)), cron },
+        ...readScheduleSettings(flags),
+        ...(await readPageOptions(flags, cli)),
+        cron,
         ...(Object.keys(crawl).length > 0 && { crawl }),
-        ...withoutUndefined({ webhook: readWebhook(flags) }),
+        ...withoutUndefined({ webhook: readWebhook(flags), notify: await readRules(flags, cli) }),
       } as CreateScheduleRequest;
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const { output, gleaner, call } = await cli.open(flags);
@@ -66,6 +70,7 @@ export function defineEdit(command: Command, cli: Cli): void {
         ...(await readPageOptions(flags, cli)),
         ...(urls.length > 0 && (urls.length === 1 ? { url: urls[0] } : { urls })),
         ...(isCrawlEdited && { crawl }),
+        ...withoutUndefined({ notify: await readRules(flags, cli) }),
       } as SchedulePatch;
       const isWebhookEdited = flags.webhook !== undefined || flags.webhookEvent !== undefined;
       if (Object.keys(patch).length === 0 && !isWebhookEdited) {
@@ -86,7 +91,14 @@ export function defineEdit(command: Command, cli: Cli): void {
 }
 
 /** Options of a schedule besides those of its page. */
-interface ScheduleFlags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, GlobalOptions {
+interface ScheduleFlags
+  extends PageFlags,
+    ScreenshotFlags,
+    CrawlFlags,
+    DatasetFlags,
+    WebhookFlags,
+    RuleFlags,
+    GlobalOptions {
   readonly cron?: string;
   readonly timezone?: string;
   readonly name?: string;
@@ -94,7 +106,9 @@ interface ScheduleFlags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookF
 }
 
 function addScheduleOptions(command: Command): Command {
-  const pages = addWebhookOptions(addCrawlOptions(addPageOptions(command)));
+  const pages = addRuleOptions(
+    addWebhookOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command)))),
+  );
   return addScreenshots(pages, 'keep a screenshot of every run')
     .option('--changes', 'compare each run of a crawl with the one before')
     .option('--cron <cron>', "when: minute, hour, day, month, weekday, such as '0 9 * * 1-5'")
@@ -107,5 +121,6 @@ function addScheduleOptions(command: Command): Command {
 
 function readScheduleSettings(flags: ScheduleFlags) {
   const { cron, timezone, name, overlap } = flags;
-  return { ...withoutUndefined({ cron, timezone, name, overlap }), ...readScreenshot(flags) };
+  const dataset = readDataset(flags);
+  return { ...withoutUndefined({ cron, timezone, name, overlap, dataset }), ...readScreenshot(flags) };
 }

@@ -2,13 +2,14 @@ import type { Delivery, QueryOf } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { EXIT_CODES } from '../../exit-codes.ts';
-import { DELIVERY_STATES } from '../../input/choices.ts';
+import { DELIVERY_STATES } from '../../generated/words.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
 import { forOne } from '../for-one.ts';
 
 interface DeliveryFlags extends ListFlags, GlobalOptions {
   readonly job?: string;
+  readonly channel?: string;
   readonly status?: QueryOf<'listWebhookDeliveries'>['status'];
 }
 
@@ -16,11 +17,12 @@ interface DeliveryFlags extends ListFlags, GlobalOptions {
 export function defineDeliveries(command: Command, cli: Cli): void {
   addListOptions(command)
     .option('--job <id>', 'only deliveries about this job')
+    .option('--channel <id>', 'only messages for this channel')
     .addOption(new Option('--status <status>', 'only deliveries in this state').choices(DELIVERY_STATES))
     .action(async (flags: DeliveryFlags) => {
       const { output, gleaner, call } = await cli.open(flags);
-      const { job: jobId, status } = flags;
-      const listing = gleaner.webhooks.deliveries({ jobId, status }, call);
+      const { job: jobId, channel: channelId, status } = flags;
+      const listing = gleaner.webhooks.deliveries({ jobId, channelId, status }, call);
       const none = status ? `No delivery is ${status}.` : 'Nothing was sent yet.';
       await output.list(take(listing, flags), DELIVERY_COLUMNS, none);
     });

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from .._gleaner import Gleaner
     from .._resources.jobs import Jobs
     from .._resources.schedules import Schedules
+    from .._resources.datasets import Datasets
     from .._resources.profiles import Profiles
     from .._resources.webhooks import Webhooks
+    from .._resources.channels import Channels
     from .._resources.keys import Keys
     from .._resources.secrets import Secrets
     from .._resources.snapshots import Snapshots
@@ -28,10 +30,14 @@ if TYPE_CHECKING:
         AcceptSuggestionsResult,
         Candidate,
         Change,
+        Channel,
+        CreateChannelRequest,
         CreateJobRequest,
         CreateKeyBody,
         CreateProfileBody,
         CreateScheduleRequest,
+        Dataset,
+        DatasetRecord,
         Delivery,
         Estimate,
         EstimateBody,
@@ -54,8 +60,11 @@ if TYPE_CHECKING:
         ListJobsQuery,
         ListKeysQuery,
         ListProfilesQuery,
+        ListRecordsQuery,
+        ListRecordsResult,
         ListScheduleChangesQuery,
         ListScheduleChangesResultChange,
+        ListScheduleRulesResult,
         ListScheduleRunsQuery,
         ListSchedulesQuery,
         ListWebhookDeliveriesQuery,
@@ -69,6 +78,7 @@ if TYPE_CHECKING:
         PreviewScheduleQuery,
         Profile,
         PutSecretBody,
+        RecordVersion,
         RerunJobBody,
         Run,
         Schedule,
@@ -81,6 +91,7 @@ if TYPE_CHECKING:
         SuggestSelectorsBody,
         System,
         Trace,
+        UpdateChannelBody,
         UpdateProfileBody,
         Usage,
     )
@@ -208,7 +219,7 @@ class AsyncJobs:
         body: Optional[ExtractJobBody] = None,
         **options: Unpack[CreateOptions],
     ) -> Job:
-        """Creates a job that extracts other data from the pages that a finished job kept, without fetching them."""
+        """Creates a job that extracts other data from the snapshots of a finished job, without fetching the pages."""
         return await self._bridge.call(self._sync.extract, id, body, **options)
 
     def list(
@@ -399,6 +410,14 @@ class AsyncSchedules:
         """Lists the values in which runs of a schedule differ from the runs before, newest first."""
         return AsyncListing(self._bridge, self._sync.changes(id, query, **options))
 
+    async def rules(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> ListScheduleRulesResult:
+        """Returns the rules of a schedule with what each has told, and the number of records that they watch."""
+        return await self._bridge.call(self._sync.rules, id, **options)
+
     async def health(
         self,
         id: str,
@@ -414,7 +433,7 @@ class AsyncSchedules:
         body: Optional[AcceptSuggestionsBody] = None,
         **options: Unpack[CallOptions],
     ) -> AcceptSuggestionsResult:
-        """Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields."""
+        """Uses the selectors suggested for fallen fields: all verified suggestions, or the ones of named fields."""
         return await self._bridge.call(self._sync.accept_suggestions, id, body, **options)
 
     async def delete(
@@ -424,6 +443,73 @@ class AsyncSchedules:
     ) -> None:
         """Deletes a schedule permanently; its jobs stay."""
         return await self._bridge.call(self._sync.delete, id, **options)
+
+
+class AsyncDatasets:
+    """Datasets: the tables that jobs, crawls and schedules keep."""
+
+    def __init__(self, bridge: Bridge, sync: Datasets) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def list(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> List[Dataset]:
+        """Lists the datasets by name."""
+        return await self._bridge.call(self._sync.list, **options)
+
+    async def get(
+        self,
+        name: str,
+        **options: Unpack[CallOptions],
+    ) -> Dataset:
+        """Returns a dataset."""
+        return await self._bridge.call(self._sync.get, name, **options)
+
+    def changes(
+        self,
+        name: str,
+        query: Optional[ListRecordsQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[ListRecordsResult]:
+        """Yields what has changed since a revision, a page at a time, to the end of the feed. Apply the `records` of a page, keep its `next` with them, and give it as `since` the next time: nothing is missed. REVISION_GONE asks to begin again."""
+        return self._bridge.iterate(self._sync.changes, name, query, **options)
+
+    def records(
+        self,
+        name: str,
+        query: Optional[ListRecordsQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[DatasetRecord]:
+        """Yields the records with changes since a revision; without one, all records."""
+        return self._bridge.iterate(self._sync.records, name, query, **options)
+
+    def download(
+        self,
+        name: str,
+        query: ListRecordsQuery,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[bytes]:
+        """Yields the bytes of a file, with `format` csv or ndjson: without `since`, of the whole table of the records that are there."""
+        return self._bridge.iterate(self._sync.download, name, query, **options)
+
+    async def history(
+        self,
+        name: str,
+        key: str,
+        **options: Unpack[CallOptions],
+    ) -> List[RecordVersion]:
+        """Returns the states of a record, newest first."""
+        return await self._bridge.call(self._sync.history, name, key, **options)
+
+    async def delete(
+        self,
+        name: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a dataset with all its records."""
+        return await self._bridge.call(self._sync.delete, name, **options)
 
 
 class AsyncProfiles:
@@ -535,6 +621,62 @@ class AsyncWebhooks:
     ) -> Delivery:
         """Sends a signed test event to a URL and returns its delivery."""
         return await self._bridge.call(self._sync.test, url, **options)
+
+
+class AsyncChannels:
+    """Channels by which rules of schedules tell people: email, chats, and endpoints of your own."""
+
+    def __init__(self, bridge: Bridge, sync: Channels) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        body: CreateChannelRequest,
+        **options: Unpack[CallOptions],
+    ) -> Channel:
+        """Creates a channel."""
+        return await self._bridge.call(self._sync.create, body, **options)
+
+    async def list(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> List[Channel]:
+        """Lists the channels by name; their addresses are cut where they hold a secret."""
+        return await self._bridge.call(self._sync.list, **options)
+
+    async def get(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Channel:
+        """Returns a channel."""
+        return await self._bridge.call(self._sync.get, id, **options)
+
+    async def update(
+        self,
+        id: str,
+        body: UpdateChannelBody,
+        **options: Unpack[CallOptions],
+    ) -> Channel:
+        """Changes the name or the address of a channel."""
+        return await self._bridge.call(self._sync.update, id, body, **options)
+
+    async def delete(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a channel."""
+        return await self._bridge.call(self._sync.delete, id, **options)
+
+    async def test(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Delivery:
+        """Sends a test message to a channel and returns its delivery."""
+        return await self._bridge.call(self._sync.test, id, **options)
 
 
 class AsyncKeys:

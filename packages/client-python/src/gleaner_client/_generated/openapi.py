@@ -36,7 +36,10 @@ __all__ = [
     "Candidate",
     "CandidateColumn",
     "Change",
+    "Channel",
     "Cookie",
+    "CreateChannelRequest",
+    "CreateChannelResult",
     "CreateJobRequest",
     "CreateJobRequestRequest",
     "CreateJobResult",
@@ -57,6 +60,9 @@ __all__ = [
     "CreateScheduleRequestScreenshot",
     "CreateScheduleRequestScreenshotViewport",
     "CreateScheduleResult",
+    "Dataset",
+    "DatasetOptions",
+    "DatasetRecord",
     "Delivery",
     "DeliveryAttempt",
     "ErrorCode",
@@ -74,13 +80,16 @@ __all__ = [
     "EstimateResult",
     "EventName",
     "ExtractBody",
-    "ExtractBodyFormat",
+    "ExtractBodyFormat1",
+    "ExtractBodyFormat2",
     "ExtractJobBody",
     "ExtractJobResult",
     "ExtractResult",
     "ExtractSnapshotBody",
     "ExtractSnapshotResult",
+    "GetChannelResult",
     "GetCurrentKeyResult",
+    "GetDatasetResult",
     "GetJobChangesQuery",
     "GetJobChangesResult",
     "GetJobQuery",
@@ -94,6 +103,7 @@ __all__ = [
     "GetProfileResult",
     "GetProfileStateResult",
     "GetReadinessResult",
+    "GetRecordHistoryResult",
     "GetScheduleHealthQuery",
     "GetScheduleHealthResult",
     "GetScheduleResult",
@@ -109,6 +119,7 @@ __all__ = [
     "JobCrawlDropped",
     "JobCrawlSkipped",
     "JobCrawlWarning",
+    "JobDataset",
     "JobUrl",
     "JobVerdicts",
     "JobWithResults",
@@ -117,22 +128,29 @@ __all__ = [
     "JobWithResultsOptionsCaptureItemUrl",
     "JobWithResultsOptionsCrawl",
     "JobWithResultsOptionsCrawlRule",
-    "JobWithResultsOptionsFormat",
+    "JobWithResultsOptionsFormat1",
+    "JobWithResultsOptionsFormat2",
     "JobWithResultsOptionsPdf",
     "JobWithResultsOptionsProfile",
     "JobWithResultsOptionsScreenshot",
     "JobWithResultsOptionsScreenshotViewport",
     "JobWithResultsResultsPagination",
     "Key",
+    "ListChannelsResult",
+    "ListDatasetsResult",
     "ListJobsQuery",
     "ListJobsResult",
     "ListKeysQuery",
     "ListKeysResult",
     "ListProfilesQuery",
     "ListProfilesResult",
+    "ListRecordsQuery",
+    "ListRecordsResult",
     "ListScheduleChangesQuery",
     "ListScheduleChangesResult",
     "ListScheduleChangesResultChange",
+    "ListScheduleRulesResult",
+    "ListScheduleRulesResultRule",
     "ListScheduleRunsQuery",
     "ListScheduleRunsResult",
     "ListSchedulesQuery",
@@ -168,12 +186,27 @@ __all__ = [
     "ProfileLoginCheck3",
     "PutSecretBody",
     "PutSecretResult",
+    "RecordVersion",
     "RedeliverWebhookResult",
     "RerunJobBody",
     "RerunJobResult",
     "ResumeScheduleResult",
     "RevokeKeyResult",
     "RotateWebhookSecretResult",
+    "Rule",
+    "RuleWhen1",
+    "RuleWhen2",
+    "RuleWhen3",
+    "RuleWhen4",
+    "RuleWhen5",
+    "RuleWhen6",
+    "RuleWhen7",
+    "RuleWhen8",
+    "RuleWhen8AnyItem8",
+    "RuleWhen8AnyItem8AnyItem8",
+    "RuleWhen8AnyItem8AnyItem9",
+    "RuleWhen8AnyItem9",
+    "RuleWhen9",
     "Run",
     "RunScheduleResult",
     "Schedule",
@@ -227,12 +260,15 @@ __all__ = [
     "SystemPausedHost",
     "SystemQueue",
     "SystemService",
+    "TestChannelResult",
     "TestWebhookBody",
     "TestWebhookResult",
     "Trace",
     "TraceAttempt",
     "TraceAttemptAction",
     "TraceAttemptStages",
+    "UpdateChannelBody",
+    "UpdateChannelResult",
     "UpdateProfileBody",
     "UpdateProfileResult",
     "UpdateScheduleResult",
@@ -254,7 +290,7 @@ class ExtractBody(TypedDict):
     """The address of the page, with http or https, to which its links are relative. It is not fetched. Without it, relative links are not resolved."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -297,7 +333,7 @@ class SelectorObjectExpect(TypedDict):
 
 
 
-class ExtractBodyFormat(TypedDict):
+class ExtractBodyFormat1(TypedDict):
     type: Literal["markdown", "links", "images", "text", "html"]
     """Name of the format."""
     main: NotRequired[bool]
@@ -306,6 +342,15 @@ class ExtractBodyFormat(TypedDict):
     """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
     exclude: NotRequired[str]
     """CSS selector list of elements to leave out, whatever else says."""
+    hidden: NotRequired[Literal["keep", "drop", "mark"]]
+    """What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep."""
+
+
+
+class ExtractBodyFormat2(TypedDict):
+    type: Literal["article"]
+    hidden: NotRequired[Literal["keep", "drop", "mark"]]
+    """What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep."""
 
 
 
@@ -345,7 +390,7 @@ class MapBodyIncludeItem(TypedDict):
 class ExtractSnapshotBody(TypedDict):
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -433,7 +478,7 @@ class ExtractJobBody(TypedDict):
     """Default: the name of the job whose pages are used."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -446,8 +491,22 @@ Webhook = Union[str, "WebhookObject"]
 
 class WebhookObject(TypedDict):
     url: str
-    events: NotRequired[Sequence[Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]]]
+    events: NotRequired[Sequence[Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]]]
     metadata: NotRequired[Mapping[str, str]]
+
+
+
+class ListRecordsQuery(TypedDict):
+    since: NotRequired[int]
+    """The last revision that was read; 0 reads from the beginning. Default 0."""
+    limit: NotRequired[int]
+    """Number of records. Default 100; csv and ndjson have all without it."""
+    format: NotRequired[Literal["json", "ndjson", "csv"]]
+    """Default json."""
+    op: NotRequired[Literal["upsert", "gone"]]
+    """Only records that are there, or only those that are gone."""
+    changedAfter: NotRequired[str]
+    """Only records that changed at this time or later."""
 
 
 
@@ -688,6 +747,7 @@ class StorageState(TypedDict):
 
 class StorageStateCooky(TypedDict):
     name: str
+    """May be empty: a cookie without a name is its value."""
     value: str
     domain: str
     """The host that gets the cookie; with a leading dot, its subdomains get it, too."""
@@ -697,6 +757,10 @@ class StorageStateCooky(TypedDict):
     httpOnly: NotRequired[bool]
     secure: NotRequired[bool]
     sameSite: NotRequired[Literal["Strict", "Lax", "None"]]
+    partitionKey: NotRequired[str]
+    """Of a cookie with `Partitioned`: the site of the outermost document in which it is sent, such as "https://shop.example"."""
+    _crHasCrossSiteAncestor: NotRequired[bool]
+    """False if a document of that site itself set it, not a frame of another one."""
 
 
 
@@ -771,6 +835,8 @@ class UpdateProfileBody(TypedDict):
 class ListWebhookDeliveriesQuery(TypedDict):
     jobId: NotRequired[str]
     """Only deliveries about this job."""
+    channelId: NotRequired[str]
+    """Only messages for this channel."""
     status: NotRequired[Literal["pending", "delivered", "failed", "gone"]]
     """Only deliveries in this state."""
     limit: NotRequired[int]
@@ -783,6 +849,28 @@ class ListWebhookDeliveriesQuery(TypedDict):
 class TestWebhookBody(TypedDict):
     url: str
     """The endpoint: an absolute http or https URL."""
+
+
+
+class UpdateChannelBody(TypedDict):
+    name: NotRequired[str]
+    """Name by which people know the channel."""
+    url: NotRequired[str]
+    """Of `webhook`: the endpoint. Of `slack`, `discord` and `teams`: the address of an incoming webhook."""
+    to: NotRequired[Sequence[str]]
+    """Of `email`: the recipients."""
+    token: NotRequired[str]
+    """Of `telegram`: the token of the bot. Of `ntfy`, optional: an access token."""
+    chat: NotRequired[str]
+    """Of `telegram`: the chat."""
+    topic: NotRequired[str]
+    """Of `ntfy`: the topic."""
+    server: NotRequired[str]
+    """Of `ntfy` and `telegram`, optional: a server of your own. Default https://ntfy.sh and https://api.telegram.org."""
+    key: NotRequired[str]
+    """Of `apprise`: the key of a configuration that the operator's Apprise keeps."""
+    tag: NotRequired[str]
+    """Of `apprise`, optional: the tags of that configuration to notify."""
 
 
 
@@ -843,7 +931,7 @@ class CreateScheduleRequest(TypedDict):
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -895,7 +983,10 @@ class CreateScheduleRequest(TypedDict):
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
     """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    dataset: NotRequired["DatasetOptions"]
     webhook: NotRequired["Webhook"]
+    notify: NotRequired[Sequence["Rule"]]
+    """Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged."""
 
 
 
@@ -944,7 +1035,7 @@ class CreateScheduleRequestCrawlRule(TypedDict):
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     actions: NotRequired[Sequence["Action"]]
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
@@ -1007,6 +1098,7 @@ class CreateScheduleRequestPdf(TypedDict):
 
 class Cookie(TypedDict):
     name: str
+    """May be empty: a cookie without a name is its value."""
     value: str
     domain: NotRequired[str]
     """The host that gets the cookie: a name with all its subdomains, or an IP address without brackets, which has none. Defaults to the host of the URL alone. A cookie of another host is sent only where a redirect or the page itself leads there."""
@@ -1025,6 +1117,115 @@ class CreateScheduleRequestProfile(TypedDict):
 
 
 
+class DatasetOptions(TypedDict):
+    """Keeps the extracted records in a table of the account, which later jobs add to and change."""
+
+    name: str
+    rows: NotRequired[str]
+    """The list whose records are kept, by its dotted path. Without it, each page is one record of all its fields."""
+    key: NotRequired[Sequence[str]]
+    """The fields that tell records apart. Needed with `rows`; without both, records are told apart by the URL of their page."""
+    gone: NotRequired[Literal["never", "run"]]
+    """`run`: once a run has completed with nothing but pages of content, records that it did not find are gone. For tables that one job or schedule writes as a whole. Default never."""
+
+
+
+class Rule(TypedDict):
+    name: str
+    """Name of the rule, the title of its messages."""
+    when: Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7", "RuleWhen8", "RuleWhen9"]
+    """A condition, or `any` and `all` of several, up to three levels deep. All conditions of a rule are about the same list, or about the page."""
+    cooldown: NotRequired[int]
+    """Milliseconds after a message during which the rule does not tell of the same record again; what holds by then is told after it. Default 0."""
+    initial: NotRequired[bool]
+    """Tell also what holds in the first run. Default false."""
+    every: NotRequired[bool]
+    """Tell at every run while it holds, instead of once when it becomes true. Default false."""
+    to: Sequence[str]
+    """Ids of channels."""
+
+
+
+class RuleWhen1(TypedDict):
+    field: str
+    """Dotted name of a field of the selectors: `price.amount`, `books.price.amount`."""
+    below: float
+    """The number falls below this bound."""
+
+
+
+class RuleWhen2(TypedDict):
+    field: str
+    """Dotted name of a field of the selectors: `price.amount`, `books.price.amount`."""
+    above: float
+    """The number rises above this bound."""
+
+
+
+class RuleWhen3(TypedDict):
+    field: str
+    """Dotted name of a field of the selectors: `price.amount`, `books.price.amount`."""
+    becomes: Union[str, float, bool, None]
+    """The value becomes this text, number, true, false or null."""
+
+
+
+class RuleWhen4(TypedDict):
+    field: str
+    """Dotted name of a field of the selectors: `price.amount`, `books.price.amount`."""
+    by: str
+    """The number falls (`-10%`), rises (`+10%`) or moves (`10%`) by this share of what was last told, or first seen."""
+
+
+
+class RuleWhen5(TypedDict):
+    changed: Sequence[str]
+    """One of these fields differs from the run before."""
+
+
+
+class RuleWhen6(TypedDict):
+    added: str
+    """A record of this list that was not there before."""
+
+
+
+class RuleWhen7(TypedDict):
+    removed: str
+    """A record of this list that is no longer there."""
+
+
+
+class RuleWhen8(TypedDict):
+    any: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7", "RuleWhen8AnyItem8", "RuleWhen8AnyItem9"]]
+
+
+
+class RuleWhen8AnyItem8(TypedDict):
+    any: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7", "RuleWhen8AnyItem8AnyItem8", "RuleWhen8AnyItem8AnyItem9"]]
+
+
+
+class RuleWhen8AnyItem8AnyItem8(TypedDict):
+    any: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7"]]
+
+
+
+class RuleWhen8AnyItem8AnyItem9(TypedDict):
+    all: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7"]]
+
+
+
+class RuleWhen8AnyItem9(TypedDict):
+    all: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7", "RuleWhen8AnyItem8AnyItem8", "RuleWhen8AnyItem8AnyItem9"]]
+
+
+
+class RuleWhen9(TypedDict):
+    all: Sequence[Union["RuleWhen1", "RuleWhen2", "RuleWhen3", "RuleWhen4", "RuleWhen5", "RuleWhen6", "RuleWhen7", "RuleWhen8AnyItem8", "RuleWhen8AnyItem9"]]
+
+
+
 class CreateJobRequest(TypedDict):
     name: NotRequired[str]
     """Default "Untitled job"."""
@@ -1036,7 +1237,7 @@ class CreateJobRequest(TypedDict):
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -1088,6 +1289,7 @@ class CreateJobRequest(TypedDict):
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
     """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    dataset: NotRequired["DatasetOptions"]
     webhook: NotRequired["Webhook"]
 
 
@@ -1139,7 +1341,7 @@ class ScrapeRequest(TypedDict):
     """The page: an absolute http or https URL."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat"]]]
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -1442,9 +1644,11 @@ class ScrapeResponseCapturedItemItem(TypedDict):
 class ScrapeResponseWarning(TypedDict):
     field: NotRequired[str]
     """Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page."""
-    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "EXPECTATION_FAILED"]
+    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "HIDDEN_TEXT", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "RENDER_REMEMBERED", "EXPECTATION_FAILED", "KEY_MISSING", "RECORD_TOO_LARGE", "DATASET_FULL"]
     """Kind of the remark; more kinds may be added."""
     message: str
+    characters: NotRequired[int]
+    """Number of characters of hidden text; only with HIDDEN_TEXT."""
 
 
 
@@ -1490,6 +1694,8 @@ class Job(TypedDict):
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
+    dataset: NotRequired["JobDataset"]
+    """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1610,6 +1816,12 @@ class JobChanges(TypedDict):
     """Records with other values."""
 
 
+JobDataset = TypedDict("JobDataset", {
+    "name": str,
+    "from": NotRequired[int],
+    "to": NotRequired[int],
+})
+
 
 class PageSuccess(TypedDict):
     url: str
@@ -1687,7 +1899,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1730,6 +1942,8 @@ class JobWithResults(TypedDict):
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
+    dataset: NotRequired["JobDataset"]
+    """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1752,7 +1966,7 @@ class JobWithResultsOptions(TypedDict):
 
     selectors: NotRequired[Dict[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -1809,7 +2023,7 @@ class JobWithResultsOptions(TypedDict):
 
 
 
-class JobWithResultsOptionsFormat(TypedDict):
+class JobWithResultsOptionsFormat1(TypedDict):
     type: Literal["markdown", "links", "images", "text", "html"]
     """Name of the format."""
     main: NotRequired[bool]
@@ -1818,6 +2032,15 @@ class JobWithResultsOptionsFormat(TypedDict):
     """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
     exclude: NotRequired[str]
     """CSS selector list of elements to leave out, whatever else says."""
+    hidden: NotRequired[Literal["keep", "drop", "mark"]]
+    """What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep."""
+
+
+
+class JobWithResultsOptionsFormat2(TypedDict):
+    type: Literal["article"]
+    hidden: NotRequired[Literal["keep", "drop", "mark"]]
+    """What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep."""
 
 
 
@@ -1926,7 +2149,7 @@ class JobWithResultsOptionsCrawlRule(TypedDict):
     """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
     selectors: NotRequired[Dict[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
-    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     actions: NotRequired[List["Action"]]
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
@@ -1996,7 +2219,7 @@ class SchedulePatch(TypedDict):
     overlap: NotRequired[Union[Literal["skip", "allow"], None]]
     crawl: NotRequired[Union["JobWithResultsOptionsCrawl", None]]
     selectors: NotRequired[Union[Dict[str, "Selector"], None]]
-    formats: NotRequired[Union[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]], None]]
+    formats: NotRequired[Union[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]], None]]
     locale: NotRequired[Union[str, None]]
     method: NotRequired[Union[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], None]]
     body: NotRequired[Union[str, None]]
@@ -2022,7 +2245,9 @@ class SchedulePatch(TypedDict):
     profile: NotRequired[Union[Union[str, "JobWithResultsOptionsProfile"], None]]
     maxCredits: NotRequired[Union[int, None]]
     timeout: NotRequired[Union[int, None]]
+    dataset: NotRequired[Union["DatasetOptions", None]]
     webhook: NotRequired[Union["Webhook", None]]
+    notify: NotRequired[Union[List["Rule"], None]]
 
 
 
@@ -2043,7 +2268,7 @@ class Schedule(TypedDict):
     crawl: NotRequired["JobWithResultsOptionsCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
     selectors: Union[Dict[str, "Selector"], None]
-    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
@@ -2095,7 +2320,10 @@ class Schedule(TypedDict):
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
     """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    dataset: NotRequired["DatasetOptions"]
     webhook: Union["Webhook", None]
+    notify: NotRequired[List["Rule"]]
+    """Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged."""
     status: Literal["active", "paused"]
     health: Literal["ok", "drifting", "broken"]
     """`drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields."""
@@ -2242,6 +2470,8 @@ class Run(TypedDict):
     changes: NotRequired["JobChanges"]
     warnings: NotRequired[List["ScrapeResponseWarning"]]
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
+    dataset: NotRequired["JobDataset"]
+    """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -2254,6 +2484,60 @@ class Run(TypedDict):
     """Time at which the job finished."""
     changed: Union[bool, None]
     """True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare."""
+
+
+
+class Dataset(TypedDict):
+    name: str
+    key: List[str]
+    """The fields of the key; none if it is the URL of the page."""
+    records: int
+    """Records that are there."""
+    gone: int
+    """Records that were there and are gone."""
+    bytes: int
+    """Size of all records as JSON."""
+    revision: int
+    """Revision of the last change: the end of the feed. It never falls, not even when the dataset is deleted and created again."""
+    columns: List[str]
+    """Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV."""
+    createdAt: str
+    changedAt: Union[str, None]
+
+
+
+class DatasetRecord(TypedDict):
+    revision: int
+    op: Literal["upsert", "gone"]
+    """`upsert`: the record is there as shown. `gone`: it is not there any more; `record` is what it was last."""
+    record: Dict[str, Any]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    url: str
+    """The page that it was found on."""
+    jobId: str
+    """The job that made the change."""
+    changedAt: str
+    """Time of the change."""
+    key: str
+    """The value of the key as text; of several fields, a JSON array of their texts."""
+    firstSeen: str
+    lastSeen: str
+    """Time at which it was last found; within a day, if it did not change."""
+
+
+
+class RecordVersion(TypedDict):
+    revision: int
+    op: Literal["upsert", "gone"]
+    """`upsert`: the record is there as shown. `gone`: it is not there any more; `record` is what it was last."""
+    record: Dict[str, Any]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    url: str
+    """The page that it was found on."""
+    jobId: str
+    """The job that made the change."""
+    changedAt: str
+    """Time of the change."""
 
 
 
@@ -2312,7 +2596,7 @@ class ProfileLoginCheck3(TypedDict):
 class ProfileLastError(TypedDict):
     """Error of the last login."""
 
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
 
 
@@ -2321,12 +2605,15 @@ class Delivery(TypedDict):
     id: str
     eventId: str
     """The `webhook-id`, the same for every attempt."""
-    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed", "webhook.test"]
+    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed", "webhook.test", "rule.matched", "channel.test"]
     jobId: NotRequired[str]
     scheduleId: NotRequired[str]
+    channelId: NotRequired[str]
+    """The channel of a message."""
     batch: NotRequired[int]
     """The batch of results that a `job.pages` carries."""
     url: str
+    """The endpoint; of a channel, its address as it is shown."""
     status: Literal["pending", "delivered", "failed", "gone"]
     attempts: List["DeliveryAttempt"]
     """The latest attempts, oldest first."""
@@ -2343,11 +2630,51 @@ class DeliveryAttempt(TypedDict):
     at: str
     durationMs: int
     statusCode: NotRequired[int]
-    """HTTP status of the endpoint, if it answered."""
+    """HTTP status of the endpoint, if it answered; of an email, the reply code of its server."""
     error: NotRequired[str]
     """Reason why the attempt failed; absent when it succeeded."""
     response: NotRequired[str]
     """Beginning of the response body of a failed attempt."""
+
+
+
+class CreateChannelRequest(TypedDict):
+    type: Literal["webhook", "email", "slack", "discord", "teams", "telegram", "ntfy", "apprise"]
+    """Which of the other fields it has follows from it."""
+    name: str
+    """Name by which people know the channel."""
+    url: NotRequired[str]
+    """Of `webhook`: the endpoint. Of `slack`, `discord` and `teams`: the address of an incoming webhook."""
+    to: NotRequired[List[str]]
+    """Of `email`: the recipients."""
+    token: NotRequired[str]
+    """Of `telegram`: the token of the bot. Of `ntfy`, optional: an access token."""
+    chat: NotRequired[str]
+    """Of `telegram`: the chat."""
+    topic: NotRequired[str]
+    """Of `ntfy`: the topic."""
+    server: NotRequired[str]
+    """Of `ntfy` and `telegram`, optional: a server of your own. Default https://ntfy.sh and https://api.telegram.org."""
+    key: NotRequired[str]
+    """Of `apprise`: the key of a configuration that the operator's Apprise keeps."""
+    tag: NotRequired[str]
+    """Of `apprise`, optional: the tags of that configuration to notify."""
+
+
+
+class Channel(TypedDict):
+    id: str
+    type: Literal["webhook", "email", "slack", "discord", "teams", "telegram", "ntfy", "apprise"]
+    """Which of the other fields it has follows from it."""
+    name: str
+    """Name by which people know the channel."""
+    address: str
+    """Where it leads; parts that hold a secret are cut."""
+    status: Literal["active", "gone"]
+    """`gone` when the endpoint answered 410 Gone: nothing is sent until the address is set again, or a test succeeds."""
+    createdAt: str
+    updatedAt: str
+    """Time at which it was last changed."""
 
 
 
@@ -2519,7 +2846,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -2552,9 +2879,9 @@ PageKind = Literal["content", "wall", "login", "consent", "notFound", "shell", "
 PageChange = Literal["new", "changed", "unchanged", "gone"]
 """Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
 
-EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]
+EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
 
 
 class ExtractResult(TypedDict):
@@ -2764,6 +3091,31 @@ class ExtractJobResult(TypedDict):
 
 
 
+class ListDatasetsResult(TypedDict):
+    datasets: List["Dataset"]
+
+
+
+class GetDatasetResult(TypedDict):
+    dataset: "Dataset"
+
+
+
+class ListRecordsResult(TypedDict):
+    records: List["DatasetRecord"]
+    next: int
+    """Give it as `since` to read on."""
+    hasMore: bool
+    """True if there are more already."""
+
+
+
+class GetRecordHistoryResult(TypedDict):
+    key: str
+    history: List["RecordVersion"]
+
+
+
 class CreateScheduleResult(TypedDict):
     schedule: "Schedule"
 
@@ -2822,6 +3174,25 @@ class ResumeScheduleResult(TypedDict):
 
 class RunScheduleResult(TypedDict):
     job: "Job"
+
+
+
+class ListScheduleRulesResult(TypedDict):
+    rules: List["ListScheduleRulesResultRule"]
+    records: int
+    """Number of records and pages that are watched."""
+    omitted: int
+    """Number of further ones in the last run, which are not watched because there are too many."""
+
+
+
+class ListScheduleRulesResultRule(TypedDict):
+    name: str
+    told: int
+    """Records that it has told of."""
+    lastToldAt: Union[str, None]
+    lastJobId: Union[str, None]
+    lastTitle: Union[str, None]
 
 
 
@@ -2920,6 +3291,31 @@ class TestWebhookResult(TypedDict):
 
 
 
+class CreateChannelResult(TypedDict):
+    channel: "Channel"
+
+
+
+class ListChannelsResult(TypedDict):
+    channels: List["Channel"]
+
+
+
+class GetChannelResult(TypedDict):
+    channel: "Channel"
+
+
+
+class UpdateChannelResult(TypedDict):
+    channel: "Channel"
+
+
+
+class TestChannelResult(TypedDict):
+    delivery: "Delivery"
+
+
+
 class CreateKeyResult(TypedDict):
     key: "NewKey"
 
@@ -2995,7 +3391,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 

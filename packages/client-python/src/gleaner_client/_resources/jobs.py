@@ -10,7 +10,7 @@ from .._connection import Response
 from .._error import GleanerError
 from .._lines import Values, read_chunks, resume_lines
 from .._listing import Listing
-from .._watch import Watch, WatchOptions, watch_job
+from .._watch import WatchOptions, read_options, watch_job
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,7 +55,7 @@ class Jobs:
     def extract(
         self, id: str, body: Optional[ExtractJobBody] = None, **options: Unpack[CreateOptions]
     ) -> Job:
-        """Creates a job that extracts other data from the pages that a finished job kept, without fetching them."""
+        """Creates a job that extracts other data from the snapshots of a finished job, without fetching the pages."""
         return self._create("extractJob", {"id": id}, body or {}, options)
 
     def list(self, query: Optional[ListJobsQuery] = None, **options: Unpack[CallOptions]) -> Listing[Job]:
@@ -70,7 +70,7 @@ class Jobs:
 
     def watch(self, id: str, **options: Unpack[WatchOptions]) -> Iterator[Job]:
         """Yields the job whenever it has changed, until it has finished. Survives restarts of the service."""
-        return watch_job(self._caller, id, Watch(**options))
+        return watch_job(self._caller, id, read_options(options))
 
     def wait(self, id: str, **options: Unpack[WatchOptions]) -> Job:
         """Returns the job when it has finished."""
@@ -98,8 +98,10 @@ class Jobs:
     def download(self, id: str, query: GetJobResultsQuery, **options: Unpack[CallOptions]) -> Iterator[bytes]:
         """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV."""
 
+        offset = query.get("offset") or 0
+
         def open_after(lines: int) -> Response:
-            given = Input(path={"id": id}, query={**query, "offset": lines or query.get("offset")})
+            given = Input(path={"id": id}, query={**query, "offset": offset + lines or None})
             return self._caller.open("getJobResults", given, **options)
 
         if query.get("format") == "ndjson":
@@ -154,7 +156,7 @@ class Jobs:
 
 
 def split_key(options: CreateOptions) -> Tuple[Dict[str, str], CallOptions]:
-    """Returns the header that names what a call creates, and the other options."""
+    """Returns the idempotency key header of a call that creates a resource, and the other options."""
     rest = cast("Dict[str, Any]", dict(options))
     key = rest.pop("idempotency_key", None)
     return ({"idempotency-key": key} if key else {}), cast("CallOptions", rest)

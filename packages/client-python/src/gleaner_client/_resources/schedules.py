@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Job,
         ListScheduleChangesQuery,
         ListScheduleChangesResultChange,
+        ListScheduleRulesResult,
         ListScheduleRunsQuery,
         ListSchedulesQuery,
         Preview,
@@ -87,6 +88,10 @@ class Schedules:
         pages = {"limit": _LARGEST_PAGE, **(query or {})}
         return Listing(self._caller, "listScheduleChanges", "changes", pages, options, {"id": id})
 
+    def rules(self, id: str, **options: Unpack[CallOptions]) -> ListScheduleRulesResult:
+        """Returns the rules of a schedule with what each has told, and the number of records that they watch."""
+        return self._caller.call_for_payload("listScheduleRules", Input(path={"id": id}), **options)
+
     def health(
         self, id: str, query: Optional[GetScheduleHealthQuery] = None, **options: Unpack[CallOptions]
     ) -> ScheduleHealth:
@@ -97,7 +102,7 @@ class Schedules:
     def accept_suggestions(
         self, id: str, body: Optional[AcceptSuggestionsBody] = None, **options: Unpack[CallOptions]
     ) -> AcceptSuggestionsResult:
-        """Uses the selectors that are suggested for fields that have fallen: of all verified suggestions, or of named fields."""
+        """Uses the selectors suggested for fallen fields: all verified suggestions, or the ones of named fields."""
         given = Input(path={"id": id}, body=body or {})
         return self._caller.call_for_payload("acceptSuggestions", given, **options)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCli } from '../create-program.ts';
-import { suggest } from './completion.ts';
+import { createCli } from '../create-cli.ts';
+import { suggest } from './suggest.ts';
 
 async function wordsAfter(...words: string[]): Promise<string[] | 'files'> {
   const found = await suggest(words, createCli(process, AbortSignal.timeout(5000), []));

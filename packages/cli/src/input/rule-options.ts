@@ -1,0 +1,106 @@
+import type { CreateScheduleRequest } from '@gleaner/client';
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { UsageError } from '../exit-codes.ts';
+import { collect } from './option-values.ts';
+import { readJson } from './read-text.ts';
+
+/** A rule of a schedule, and its condition. */
+export type Rule = NonNullable<CreateScheduleRequest['notify']>[number];
+type Condition = Rule['when'];
+
+/** Options of the rules of a schedule. */
+export interface RuleFlags {
+  readonly when?: string[];
+  readonly to?: string[];
+  readonly notify?: string;
+}
+
+/** Adds the options of rules. */
+export function addRuleOptions(command: Command): Command {
+  return command
+    .option(
+      '--when <condition>',
+      "tell when it begins to hold, such as 'price.amount < 20', 'price.amount by -10%', 'title changed' or 'books added'; repeatable",
+      collect,
+    )
+    .option('--to <channel>', 'channel to tell, chn_…; repeatable', collect)
+    .option('--notify <file>', 'rules as JSON; - is the standard input');
+}
+
+const EXAMPLE =
+  'For instance [{"name": "Cheap", "when": {"field": "price.amount", "below": 20}, "to": ["chn_…"]}].';
+
+/** Returns the rules that the options give; undefined if they give none. */
+export async function readRules(
+  { when, to, notify }: RuleFlags,
+  cli: Pick<Cli, 'terminal'>,
+): Promise<readonly Rule[] | undefined> {
+  if (notify !== undefined) return (await readJson(notify, EXAMPLE, cli)) as Rule[];
+  if (!when && !to) return undefined;
+  if (!when) throw new UsageError('--to says whom to tell, and --when is missing.', `Add one: ${SOME}`);
+  if (!to)
+    throw new UsageError('--when needs a channel.', 'Name one with --to; gleaner channel list shows them.');
+  return when.map((text) => ({ name: text.slice(0, MAX_NAME), when: parseCondition(text), to }));
+}
+
+const MAX_NAME = 200;
+const SOME = "--when 'price.amount < 20'";
+
+/** A form of a condition: its words, and what it means. */
+type Form = readonly [words: RegExp, condition: (field: string, value: string) => Condition];
+
+const FORMS: readonly Form[] = [
+  [/^(\S+) (?:<|below) (-?\d+(?:\.\d+)?)$/, (field, value) => ({ field, below: Number(value) })],
+  [/^(\S+) (?:>|above) (-?\d+(?:\.\d+)?)$/, (field, value) => ({ field, above: Number(value) })],
+  [/^(\S+) by ([+-]?\d+(?:\.\d+)?%)$/, (field, by) => ({ field, by })],
+  [/^(\S+) (?:=|is|becomes) (.+)$/, (field, value) => ({ field, becomes: readValue(value) })],
+  [/^(\S+) changed()$/, (field) => ({ changed: [field] })],
+  [/^(\S+) added()$/, (added) => ({ added })],
+  [/^(\S+) removed()$/, (removed) => ({ removed })],
+];
+
+/** Reads a condition as people write it; several are joined by "and". */
+export function parseCondition(text: string): Condition {
+  const parts = text.split(/ and /).map((part) => parsePart(part.trim(), text));
+  const [first] = parts;
+  return parts.length === 1 && first ? first : ({ all: parts } as Condition);
+}
+
+function parsePart(part: string, whole: string): Condition {
+  for (const [words, condition] of FORMS) {
+    const [, field, value = ''] = words.exec(part) ?? [];
+    if (field !== undefined) return condition(field, value);
+  }
+  throw new UsageError(
+    `--when "${whole}" is not a condition.`,
+    "Write it as 'price.amount < 20', 'stock > 0', 'stock = 0', 'price.amount by -10%', 'title changed', 'books added' or 'books removed'; join several with \"and\".",
+  );
+}
+
+function readValue(text: string): string | number | boolean | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isScalar = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+    return isScalar ? (value as string | number | boolean | null) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Says in words when a rule tells. */
+export function describeCondition(condition: Condition): string {
+  if ('all' in condition)
+    return condition.all.map((each) => describeCondition(each as Condition)).join(' and ');
+  if ('any' in condition)
+    return condition.any.map((each) => describeCondition(each as Condition)).join(' or ');
+  if ('changed' in condition) return `${condition.changed.join(' or ')} changes`;
+  if ('added' in condition) return `something is added to ${condition.added}`;
+  if ('removed' in condition) return `something is removed from ${condition.removed}`;
+  const { field } = condition;
+  if ('below' in condition) return `${field} falls below ${condition.below}`;
+  if ('above' in condition) return `${field} rises above ${condition.above}`;
+  if ('becomes' in condition)
+    return `${field} becomes ${condition.becomes === null ? 'nothing' : condition.becomes}`;
+  return `${field} moves by ${condition.by}`;
+}
