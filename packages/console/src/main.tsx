@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { mendLanguage } from './mend-language.ts';
-import './styles/base.ts';
+import './styles.ts';
 
 mendLanguage(navigator);
 

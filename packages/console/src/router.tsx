@@ -34,7 +34,7 @@ function readListSearch({ offset, status, schedule, search }: Record<string, unk
   };
 }
 
-/** Results of a job that an address names: those of pages of one kind. */
+/** Filter of a job's results in an address: pages of one kind. */
 interface ResultSearch {
   readonly verdict?: string | undefined;
 }
@@ -82,22 +82,34 @@ const scheduleRoute = createRoute({
   ...at('/schedules/$id'),
   component: lazyRouteComponent(() => import('./schedules/schedule.tsx'), 'ScheduleView'),
 });
+const datasetsRoute = createRoute({
+  ...at('/datasets'),
+  component: lazyRouteComponent(() => import('./datasets/datasets.tsx'), 'Datasets'),
+});
+const datasetRoute = createRoute({
+  ...at('/datasets/$name'),
+  component: lazyRouteComponent(() => import('./datasets/dataset.tsx'), 'DatasetView'),
+});
 const profilesRoute = createRoute({
   ...at('/profiles'),
-  component: lazyRouteComponent(() => import('./profiles/profiles.tsx'), 'Profiles'),
+  component: lazyRouteComponent(() => import('./access/profiles.tsx'), 'Profiles'),
 });
 const webhooksRoute = createRoute({
   ...at('/webhooks'),
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'Webhooks'),
 });
+const channelsRoute = createRoute({
+  ...at('/channels'),
+  component: lazyRouteComponent(() => import('./webhooks/channels.tsx'), 'Channels'),
+});
 const keysRoute = createRoute({
   ...at('/keys'),
-  component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+  component: lazyRouteComponent(() => import('./access/keys.tsx'), 'Keys'),
 });
 const secretsRoute = createRoute({
   ...at('/secrets'),
-  component: lazyRouteComponent(() => import('./secrets/secrets.tsx'), 'Secrets'),
+  component: lazyRouteComponent(() => import('./access/secrets.tsx'), 'Secrets'),
 });
 const usageRoute = createRoute({
   ...at('/usage'),
@@ -111,7 +123,7 @@ const systemRoute = createRoute({
 
 const limitsRoute = createRoute({
   ...at('/limits'),
-  component: lazyRouteComponent(() => import('./shell/limits.tsx'), 'Limits'),
+  component: lazyRouteComponent(() => import('./system/limits.tsx'), 'Limits'),
 });
 
 const routes = [
@@ -124,8 +136,11 @@ const routes = [
   schedulesRoute,
   newScheduleRoute,
   scheduleRoute,
+  datasetsRoute,
+  datasetRoute,
   profilesRoute,
   webhooksRoute,
+  channelsRoute,
   keysRoute,
   secretsRoute,
   usageRoute,

@@ -19,3 +19,8 @@ export const gleaner = new Gleaner({ url: SERVICE_URL, maxRetries: 1, fetch: fet
 export function apiUrl(path: string): string {
   return `${SERVICE_URL}${path}`;
 }
+
+/** Returns the input of a call with an id for its trace. */
+export function namedBy(requestId: string) {
+  return { headers: { 'x-request-id': requestId } };
+}

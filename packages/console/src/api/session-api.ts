@@ -12,7 +12,7 @@ export interface Session {
   readonly expiresAt: string;
 }
 
-/** A session that was opened, with the token that makes it this browser's. */
+/** An opened session, with the token that binds it to this browser. */
 export interface OpenedSession {
   readonly session: Session;
   readonly token: string;
@@ -38,10 +38,11 @@ export async function closeSession(token?: string): Promise<void> {
   await send('DELETE', '/v1/session', { ...(token !== undefined && { token }) });
 }
 
-/** Returns an address that works once, without a header: for frames and downloads, which the browser requests itself. */
+/** Returns an address that works once, without a header: frames and downloads are requested by the browser itself. */
 export async function ticketUrl(target: string, signal?: AbortSignal): Promise<string> {
   const { ticket } = await ask<{ ticket: string }>('POST', '/v1/session/tickets', {
-    ...{ body: { target }, ...(signal && { signal }) },
+    body: { target },
+    ...(signal && { signal }),
   });
   return apiUrl(`${target}${target.includes('?') ? '&' : '?'}ticket=${ticket}`);
 }
@@ -82,7 +83,9 @@ async function ask<Answer>(method: string, path: string, options: AskOptions = {
   if (response.ok && answer !== undefined) return answer;
   const { message = `The service answered ${response.status}.`, ...fields } = answer?.error ?? {};
   throw new GleanerError(message, {
-    ...{ code: 'INVALID_RESPONSE', source: 'client', status: response.status },
+    code: 'INVALID_RESPONSE',
+    source: 'client',
+    status: response.status,
     ...fields,
   });
 }

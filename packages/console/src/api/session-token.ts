@@ -1,6 +1,9 @@
 /** Name of the token in `sessionStorage`, and of the channel between the tabs of the console. */
 const NAME = 'gleaner-session';
-/** Time in which another tab answers: one that is known to have a session, or any where tabs cannot know; a frozen one does not. */
+/**
+ * Time to wait for an answer from another tab: from one known to have a session, or from any where tabs
+ * cannot know; a frozen one does not answer.
+ */
 const ANSWERED_WITHIN_MS = { known: 3000, unknown: 250 };
 
 /** Message between tabs of one origin. */
@@ -13,7 +16,7 @@ const channel = new BroadcastChannel(NAME);
 let token: string | null = readStorage();
 let onAnswer: ((token: string) => void) | undefined;
 let onChange: (() => void) | undefined;
-/** Ends the lock by which other tabs see that this one has a session. */
+/** Releases the lock that tells other tabs of the session in this one. */
 let unlock: (() => void) | undefined;
 if (token !== null) lock();
 

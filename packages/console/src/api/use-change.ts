@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** Returns a call that changes something; what was read under the key is read again after it. */
+/** Returns a mutation; queries under the key are read again after it. */
 export function useChange<Result, Input = void>(props: {
   /** First part of the keys of queries, such as `jobs`. */
   readonly key: string;

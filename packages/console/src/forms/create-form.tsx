@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import styles from './forms.module.css';
 
-/** A form that creates something: its fields, what went wrong, and the button. */
+/** A form for creating a resource: its fields, its error, and the button. */
 export function CreateForm(props: {
   readonly label: string;
   /** Label of the button. */

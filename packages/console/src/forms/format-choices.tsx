@@ -1,7 +1,17 @@
-import { Checkbox } from '@mantine/core';
-import { chooseFormats, type Format, type FormatNames, hasMain, nameOf, readFrom } from './format-drafts.ts';
+import { Checkbox, NativeSelect } from '@mantine/core';
+import {
+  chooseFormats,
+  type Format,
+  type FormatNames,
+  HIDDEN_TEXT,
+  hasMain,
+  hiddenTextOf,
+  nameOf,
+  readFrom,
+  withHiddenText,
+} from './format-drafts.ts';
 
-/** The formats of a page, and whether they are read from its main content. Other options of a format stay as they are. */
+/** The formats of a page, whether they are read from its main content, and what becomes of hidden text. Other options of a format stay as they are. */
 export function FormatChoices(props: {
   readonly label: string;
   readonly names: FormatNames;
@@ -12,6 +22,7 @@ export function FormatChoices(props: {
   const { label, names, value, problem, onChange } = props;
   const formats = (Array.isArray(value) ? value : []) as readonly Format[];
   const isMain = formats.some(hasMain);
+  const hidden = hiddenTextOf(formats);
   return (
     <div className="stack-tight">
       <Checkbox.Group
@@ -35,6 +46,18 @@ export function FormatChoices(props: {
         onChange={({ currentTarget }) =>
           onChange(readFrom(currentTarget.checked ? 'main' : 'page', formats, names))
         }
+        size="xs"
+      />
+      <NativeSelect
+        label="Hidden text"
+        description="Words that no reader of the page sees: keep them, drop them, or mark them."
+        data={[...HIDDEN_TEXT]}
+        value={hidden ?? 'keep'}
+        disabled={hidden === undefined}
+        onChange={({ currentTarget }) => {
+          const chosen = HIDDEN_TEXT.find((each) => each === currentTarget.value);
+          if (chosen) onChange(withHiddenText(chosen, formats));
+        }}
         size="xs"
       />
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseFormats, formatNamesIn, readFrom } from './format-drafts.ts';
+import { chooseFormats, formatNamesIn, hiddenTextOf, readFrom, withHiddenText } from './format-drafts.ts';
 
 const NAMES = { all: ['markdown', 'article', 'text'], withOptions: ['markdown', 'text'] };
 
@@ -19,6 +19,20 @@ describe('readFrom', () => {
     const main = [{ type: 'markdown', main: true }, 'article', { type: 'text', main: true, exclude: 'i' }];
     expect(readFrom('main', formats, NAMES)).toEqual(main);
     expect(readFrom('page', readFrom('main', formats, NAMES), NAMES)).toEqual(formats);
+  });
+});
+
+describe('withHiddenText', () => {
+  it('sets and resets the treatment of hidden text in formats of words, and leaves others alone', () => {
+    const formats = ['article', { type: 'text', main: true }, 'links'] as const;
+    const dropped = withHiddenText('drop', formats);
+    expect(dropped).toEqual([
+      { type: 'article', hidden: 'drop' },
+      { type: 'text', main: true, hidden: 'drop' },
+      'links',
+    ]);
+    expect(withHiddenText('keep', dropped)).toEqual(formats);
+    expect([dropped, formats, ['links'] as const].map(hiddenTextOf)).toEqual(['drop', 'keep', undefined]);
   });
 });
 

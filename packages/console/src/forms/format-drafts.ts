@@ -4,7 +4,7 @@ import type { Schema } from './use-openapi.ts';
 /** A format as requests have it. */
 export type Format = NonNullable<ScrapeRequest['formats']>[number];
 
-/** Names that a schema of formats has: all, and those that take options. */
+/** Names in a schema of formats: all formats, and the ones with options. */
 export interface FormatNames {
   readonly all: readonly string[];
   readonly withOptions: readonly string[];
@@ -38,15 +38,43 @@ export function readFrom(
 ): readonly Format[] {
   return formats.map((format): Format => {
     if (!withOptions.includes(nameOf(format))) return format;
-    const { type, main: _main, ...others } = typeof format === 'string' ? { type: format } : format;
+    const { type, main: _main, ...others } = partOf(format);
     const options = { ...(part === 'main' && { main: true }), ...others };
-    return Object.keys(options).length === 0 ? type : ({ type, ...options } as Format);
+    return (Object.keys(options).length === 0 ? type : { type, ...options }) as Format;
+  });
+}
+
+/** Formats of words, which can be read without hidden text. */
+const OF_WORDS = ['markdown', 'article', 'text'];
+/** Treatments of hidden text; a format without one keeps it. */
+export const HIDDEN_TEXT = ['keep', 'drop', 'mark'] as const;
+type HiddenText = (typeof HIDDEN_TEXT)[number];
+
+/** Returns the treatment of hidden text in the formats of words; undefined without such a format. */
+export function hiddenTextOf(formats: readonly Format[]): HiddenText | undefined {
+  const word = formats.find((format) => OF_WORDS.includes(nameOf(format)));
+  if (word === undefined) return undefined;
+  return typeof word === 'string' ? 'keep' : (word.hidden ?? 'keep');
+}
+
+/** Returns the formats with this treatment of hidden text, where they take one. */
+export function withHiddenText(hidden: HiddenText, formats: readonly Format[]): readonly Format[] {
+  return formats.map((format): Format => {
+    if (!OF_WORDS.includes(nameOf(format))) return format;
+    const { hidden: _hidden, ...others } = typeof format === 'string' ? { type: format } : format;
+    const options = { ...others, ...(hidden !== 'keep' && { hidden }) };
+    return Object.keys(options).length === 1 ? (others.type as Format) : (options as Format);
   });
 }
 
 /** Returns true for a format that is read from the main content. */
 export function hasMain(format: Format): boolean {
-  return typeof format !== 'string' && format.main === true;
+  return typeof format !== 'string' && 'main' in format && format.main === true;
+}
+
+/** Returns a format with its options. */
+function partOf(format: Format): { readonly type: string; readonly main?: boolean } {
+  return typeof format === 'string' ? { type: format } : format;
 }
 
 /** Returns the name of a format. */

@@ -57,13 +57,13 @@ export function OptionFields(props: {
 function Option(props: OptionProps) {
   const { name, schema, value, problem, path, error, onChange } = props;
   const label = labelOf(name);
-  if (name === 'actions') return <ActionList {...{ value, path, error, onChange }} />;
+  if (name === 'actions') return <ActionList value={value} path={path} error={error} onChange={onChange} />;
   if (schema.type === 'boolean') {
     return (
       <Checkbox
         label={label}
         description={firstSentence(schema.description)}
-        checked={value === true || (value === undefined && isOnByDefault(schema))}
+        checked={value === true || (value === undefined && schema['x-default'] === true)}
         onChange={(event) => onChange(event.currentTarget.checked)}
         error={problem}
         size="xs"
@@ -71,7 +71,10 @@ function Option(props: OptionProps) {
     );
   }
   const formats = formatNamesIn(schema);
-  if (formats) return <FormatChoices {...{ label, value, problem, onChange }} names={formats} />;
+  if (formats)
+    return (
+      <FormatChoices label={label} value={value} problem={problem} onChange={onChange} names={formats} />
+    );
   const choices = schema.type === 'array' ? schema.items?.enum : undefined;
   if (choices) return <Choices {...props} choices={choices.map(String)} label={label} />;
   if (isLines(schema, value)) return <LinesOption {...props} label={label} />;
@@ -121,7 +124,7 @@ function Choices(props: OptionProps & { readonly label: string; readonly choices
   );
 }
 
-/** An option that is on or off, or an object that says more. */
+/** An option with a switch, or an object with details. */
 function SwitchOption(props: OptionProps & { readonly label: string; readonly details: Schema }) {
   const { schema, value, problem, path, error, onChange, label, details } = props;
   const isOn = value !== undefined && value !== false;
@@ -207,12 +210,7 @@ function isLines({ type, items }: Schema, value: unknown): boolean {
   return isOfTexts && (!Array.isArray(value) || value.every((each) => typeof each === 'string'));
 }
 
-/** Returns true for a switch whose description ends so: a `default` in its schema would make it required in the types of clients. */
-function isOnByDefault({ description }: Schema): boolean {
-  return description?.endsWith('Default true.') ?? false;
-}
-
-/** Returns the schema of the object that says more about an option that can also be true. */
+/** Returns the schema of the details of an option that can also be true. */
 function detailsOf({ anyOf = [] }: Schema): Schema | undefined {
   const isSwitch = anyOf.length === 2 && anyOf[0]?.type === 'boolean';
   return isSwitch && anyOf[1]?.type === 'object' ? anyOf[1] : undefined;

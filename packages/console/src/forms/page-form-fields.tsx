@@ -15,7 +15,7 @@ export interface PageForm {
   readonly isCrawl: boolean;
 }
 
-/** Keeps the state of a form about pages, which starts with the request that another view hands over. */
+/** Holds the state of a form about pages, initially the request handed over by another view. */
 export function usePageForm() {
   const [form, setForm] = useState<PageForm>(() => {
     const start = takeOver() ?? {};

@@ -7,7 +7,10 @@ describe('the part of a request that its price depends on', () => {
   it('leaves out what may be half typed', () => {
     const request = { name: 'A', selectors: { a: 'h1::' }, waitFor: '.ca(', headers: { a: '\n' } };
     expect(pricedPartOf({ ...request, antiBot: true, screenshot: { format: 'jp' } }, urls)).toEqual({
-      ...{ urls, antiBot: true, waitFor: 0, screenshot: true },
+      urls,
+      antiBot: true,
+      waitFor: 0,
+      screenshot: true,
     });
   });
 

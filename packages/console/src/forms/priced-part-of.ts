@@ -14,7 +14,8 @@ export function pricedPartOf(
   const { limit, maxCredits } = (crawl ?? {}) as Readonly<Record<string, unknown>>;
   const options = Object.entries(rest).filter(([name]) => !FREE.has(name));
   return {
-    ...{ ...Object.fromEntries(options), urls },
+    ...Object.fromEntries(options),
+    urls,
     // A browser has the same price for any of them.
     ...((waitFor !== undefined || isLong(actions)) && { waitFor: 0 }),
     ...(screenshot !== undefined && { screenshot: screenshot !== false }),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { apiUrl } from '../api/gleaner.ts';
 
 /** The parts of a JSON schema that forms are made of. */
@@ -12,6 +13,8 @@ export interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly examples?: readonly unknown[];
+  /** Value of an option that is not given; a `default` would make it required in the types of clients. */
+  readonly 'x-default'?: unknown;
 }
 
 interface OpenApi {
@@ -41,4 +44,21 @@ export function useOpenApi() {
 /** Returns the example body of an operation. */
 export function exampleOf(openApi: OpenApi | undefined, path: string): Record<string, unknown> | undefined {
   return openApi?.paths[path]?.post?.requestBody?.content['application/json'].example;
+}
+
+/**
+ * Hands over the example body of an operation, unless the form is in use by then: a reader would type into the middle of the
+ * example. Returns what the form calls when it gets the focus.
+ */
+export function useExample(path: string, onExample: (example: Record<string, unknown>) => void): () => void {
+  const { data: openApi } = useOpenApi();
+  const isInUse = useRef(false);
+  const take = useEffectEvent(onExample);
+  useEffect(() => {
+    const example = exampleOf(openApi, path);
+    if (example && !isInUse.current) take(example);
+  }, [openApi, path]);
+  return () => {
+    isInUse.current = true;
+  };
 }

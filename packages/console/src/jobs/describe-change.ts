@@ -27,7 +27,7 @@ export function describeValue(value: unknown): string {
     .join(' · ');
 }
 
-/** Parts of two texts: what is equal at their starts and ends, and what differs between. */
+/** Parts of two texts: the equal starts and ends, and the difference between them. */
 export interface MarkedDifference {
   readonly start: string;
   readonly old: string;

@@ -28,6 +28,7 @@ export function JobResults(props: { readonly job: JobWithResults; readonly kind:
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (isPending) return <WaitingRows label="Loading results" />;
   const { columns, rows, pages, lists } = resultRows(data, list);
+  const shown = kind ? (job.verdicts?.[kind] ?? 0) : progressOf(job).done - job.failedUrls;
   return (
     <div className="stack-tight">
       <div className="spread">
@@ -37,27 +38,10 @@ export function JobResults(props: { readonly job: JobWithResults; readonly kind:
             Show all results
           </Link>
         )}
-        {lists.length > 0 && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Rows"
-            value={list ?? ''}
-            onChange={(value) => setList(value || undefined)}
-            data={[
-              { value: '', label: 'A row per page' },
-              ...lists.map((name) => ({ value: name, label: name })),
-            ]}
-          />
-        )}
+        {lists.length > 0 && <RowChoice lists={lists} list={list} onChange={setList} />}
       </div>
       {rows.length === 0 ? (
-        <EmptyState icon="jobs" title={isRunning ? 'No results yet' : 'No results'}>
-          {isRunning
-            ? 'They will appear here while the job runs.'
-            : kind
-              ? 'No result comes from a page of this kind.'
-              : 'No page of this job succeeded.'}
-        </EmptyState>
+        <NoResults isRunning={isRunning} kind={kind} />
       ) : (
         <VirtualTable
           label="Results"
@@ -66,7 +50,7 @@ export function JobResults(props: { readonly job: JobWithResults; readonly kind:
           onOpen={(row) => setOpened(data[pages[row] ?? -1])}
         />
       )}
-      {(kind ? (job.verdicts?.[kind] ?? 0) : progressOf(job).done - job.failedUrls) > MAX_SHOWN && (
+      {shown > MAX_SHOWN && (
         <p className="muted small">
           The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.
         </p>
@@ -80,6 +64,45 @@ export function JobResults(props: { readonly job: JobWithResults; readonly kind:
         />
       )}
     </div>
+  );
+}
+
+/** Chooses what a row is: a page, or a record of one of the lists. */
+function RowChoice(props: {
+  readonly lists: readonly string[];
+  readonly list: string | undefined;
+  onChange(list: string | undefined): void;
+}) {
+  const { lists, list = '', onChange } = props;
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Rows"
+      value={list}
+      onChange={(value) => onChange(value || undefined)}
+      data={[{ value: '', label: 'A row per page' }, ...lists.map((name) => ({ value: name, label: name }))]}
+    />
+  );
+}
+
+function NoResults({
+  isRunning,
+  kind,
+}: {
+  readonly isRunning: boolean;
+  readonly kind: PageKind | undefined;
+}) {
+  if (isRunning) {
+    return (
+      <EmptyState icon="jobs" title="No results yet">
+        They will appear here while the job runs.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="jobs" title="No results">
+      {kind ? 'No result comes from a page of this kind.' : 'No page of this job succeeded.'}
+    </EmptyState>
   );
 }
 

@@ -21,18 +21,24 @@ export function isFinished(status: Job['status']): boolean {
 }
 
 /** The part of a job that is processed, with the failed part in another color and as text, and its rate while it runs. */
-export function JobBar({ job, samples }: { readonly job: Job; readonly samples?: readonly Sample[] }) {
+export function JobBar(props: {
+  readonly job: Job;
+  readonly samples?: readonly Sample[] | undefined;
+  /** On one line, which may cut the text. */
+  readonly look?: 'line';
+}) {
+  const { job, samples, look } = props;
   const { failedUrls } = job;
   const { done, total } = progressOf(job);
   const pace = describePace(job, useNow(), samples);
   const share = (count: number) => `${total > 0 ? (100 * count) / total : 0}%`;
   return (
-    <div className={styles.progress}>
+    <div className={styles.progress} data-look={look}>
       <div className={styles.bar} aria-hidden="true">
         <span style={{ width: share(done - failedUrls) }} />
         <span data-failed style={{ width: share(failedUrls) }} />
       </div>
-      <span className="small">
+      <span className="small" title={look && pace}>
         {done.toLocaleString()} of {total.toLocaleString()}
         {failedUrls > 0 && <span className="bad"> · {failedUrls.toLocaleString()} failed</span>}
         {pace && <span className="muted"> · {pace}</span>}

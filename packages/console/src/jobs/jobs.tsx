@@ -12,6 +12,7 @@ import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { JobBar, kindOf } from './job-state.tsx';
+import styles from './jobs.module.css';
 
 const PAGE_SIZE = 50;
 const POLL_MS = 2_000;
@@ -19,58 +20,46 @@ const SEARCH_AFTER_MS = 300;
 const MAX_SEARCH_CHARACTERS = 100;
 const STATES = ['pending', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
 
+/** In pairs that belong together: narrow screens show each on a line. */
 const COLUMNS: readonly Column<Job>[] = [
   {
     head: 'Job',
-    cell: (job) => (
-      <>
-        <Link to="/jobs/$id" params={{ id: job.id }}>
-          {job.name}
-        </Link>
-        <div className="mono muted">{job.id}</div>
-      </>
+    cell: ({ id, name }) => (
+      <Link to="/jobs/$id" params={{ id }} title={`${name} (${id})`}>
+        {name}
+      </Link>
     ),
   },
-  {
-    head: 'Site',
-    cell: (job) => (
-      <>
-        <div>{job.hosts?.join(', ') || '–'}</div>
-        <div className="muted small">{kindOf(job)}</div>
-      </>
-    ),
-  },
-  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { head: 'Progress', cell: (job) => <JobBar job={job} /> },
+  { head: 'Status', width: '122px', cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: 'Progress', width: '25%', cell: (job) => <JobBar job={job} look="line" /> },
   {
     head: 'Credits',
     isNumeric: true,
+    width: '86px',
     cell: ({ creditsUsed }) => creditsUsed.toLocaleString(),
   },
-  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: 'Site',
+    width: '24%',
+    cell: (job) => (
+      <>
+        {job.hosts?.join(', ') || '–'} <span className="muted small">{kindOf(job)}</span>
+      </>
+    ),
+  },
+  { head: 'Created', width: '112px', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** The jobs of the account, newest first, read again every few seconds. */
 export function Jobs() {
-  const { offset = 0, status, schedule, search } = useSearch({ from: '/jobs' });
+  const { offset = 0, ...chosen } = useSearch({ from: '/jobs' });
   const navigate = useNavigate({ from: '/jobs' });
-  const go = (next: { offset?: number; status?: string | undefined; search?: string | undefined }) => {
-    const filters = { status, search, ...next };
-    const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
-    void navigate({ search: { ...set, ...(schedule && { schedule }) } }).catch(() => {});
+  const { status, schedule, search } = chosen;
+  const go = (next: { readonly offset?: number; readonly status?: string; readonly search?: string }) => {
+    const set = Object.entries({ ...chosen, ...next }).filter(([, value]) => value);
+    void navigate({ search: Object.fromEntries(set) }).catch(() => {});
   };
-  const filters: QueryOf<'listJobs'> = {
-    ...{ limit: PAGE_SIZE, offset },
-    ...(isState(status) && { status }),
-    ...(schedule && { scheduleId: schedule }),
-    ...(search && { search }),
-  };
-  const query = useQuery({
-    queryKey: ['jobs', 'list', filters],
-    queryFn: ({ signal }) => gleaner.jobs.list(filters, { signal }).page(),
-    refetchInterval: POLL_MS,
-    placeholderData: keepPreviousData,
-  });
+  const query = useJobs(offset, chosen);
   return (
     <>
       <PageHeader
@@ -95,21 +84,38 @@ export function Jobs() {
           query={query}
           noun="jobs"
           onOffset={(next) => go({ offset: next })}
-          empty={
-            <EmptyState icon="jobs" title={titleOfNone({ status, schedule, search })} action={<NewJobLink />}>
-              {search
-                ? 'The search compares the beginnings of words in names, and of hosts.'
-                : status
-                  ? 'Choose another state, or all of them.'
-                  : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
-            </EmptyState>
-          }
+          empty={<NoJobs {...chosen} />}
         >
-          {(items) => <Table label="Jobs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+          {(items) => (
+            <Table label="Jobs" look="dense" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />
+          )}
         </PagedList>
       </div>
     </>
   );
+}
+
+/** Choice of jobs in the address. */
+interface Filters {
+  readonly status?: string | undefined;
+  readonly schedule?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+function useJobs(offset: number, { status, schedule, search }: Filters) {
+  const filters: QueryOf<'listJobs'> = {
+    limit: PAGE_SIZE,
+    offset,
+    ...(isState(status) && { status }),
+    ...(schedule && { scheduleId: schedule }),
+    ...(search && { search }),
+  };
+  return useQuery({
+    queryKey: ['jobs', 'list', filters],
+    queryFn: ({ signal }) => gleaner.jobs.list(filters, { signal }).page(),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** Names the schedule whose jobs are listed, and leads back to all of them. */
@@ -144,6 +150,7 @@ function SearchField({ value, onSearch }: { readonly value: string; onSearch(wor
       type="search"
       aria-label="Search jobs by name or host"
       placeholder="Name or host"
+      className={styles.search}
       maxLength={MAX_SEARCH_CHARACTERS}
       value={text}
       onChange={(event) => {
@@ -154,10 +161,16 @@ function SearchField({ value, onSearch }: { readonly value: string; onSearch(wor
   );
 }
 
-interface Filters {
-  readonly status: string | undefined;
-  readonly schedule: string | undefined;
-  readonly search: string | undefined;
+function NoJobs(filters: Filters) {
+  return (
+    <EmptyState icon="jobs" title={titleOfNone(filters)} action={<NewJobLink />}>
+      {filters.search
+        ? 'The search compares the beginnings of words in names, and of hosts.'
+        : filters.status
+          ? 'Choose another state, or all of them.'
+          : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
+    </EmptyState>
+  );
 }
 
 function titleOfNone({ status, schedule, search }: Filters): string {

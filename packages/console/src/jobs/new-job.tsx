@@ -7,7 +7,7 @@ import { EstimateNote } from '../forms/estimate-note.tsx';
 import { PageFormFields, PageFormOptions, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 
-/** A form that creates a job of URLs, or a crawl that starts at them. */
+/** A form for creating a job of URLs, or a crawl from start URLs. */
 export function NewJob() {
   const navigate = useNavigate();
   const { form, change } = usePageForm();
@@ -29,8 +29,8 @@ export function NewJob() {
         create={create}
         look="page"
       >
-        <PageFormFields {...{ form, change, error }} placeholder="Untitled job" rows={5} />
-        <PageFormOptions {...{ form, change, error }} schema="CreateJobRequest" />
+        <PageFormFields form={form} change={change} error={error} placeholder="Untitled job" rows={5} />
+        <PageFormOptions form={form} change={change} error={error} schema="CreateJobRequest" />
         <EstimateNote form={form} />
       </CreateForm>
     </>

@@ -4,8 +4,15 @@ import { addSample, describePace, type Sample } from './pace.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const JOB: Job = {
-  ...{ id: 'job_1', name: 'Books', status: 'running', totalUrls: 100, completedUrls: 40, failedUrls: 0 },
-  ...{ creditsUsed: 40, createdAt: new Date(START).toISOString(), startedAt: new Date(START).toISOString() },
+  id: 'job_1',
+  name: 'Books',
+  status: 'running',
+  totalUrls: 100,
+  completedUrls: 40,
+  failedUrls: 0,
+  creditsUsed: 40,
+  createdAt: new Date(START).toISOString(),
+  startedAt: new Date(START).toISOString(),
 };
 
 describe('describePace', () => {

@@ -20,8 +20,8 @@ describe('resultRows', () => {
       [...PAGES, { url: '/c', data: {}, metadata: { verdict } }],
       undefined,
     );
-    expect(columns).toEqual(['url', 'title', 'books', 'verdict']);
-    expect(rows[2]).toEqual(['/c', undefined, undefined, 'login']);
+    expect(columns).toEqual(['url', 'verdict', 'title', 'books']);
+    expect(rows.map((row) => row[1])).toEqual(['content', 'content', 'login']);
   });
 
   it('has a column for the names of files', () => {

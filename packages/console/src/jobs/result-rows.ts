@@ -20,9 +20,10 @@ export function resultRows(pages: readonly Page[], list: string | undefined): Re
   for (const { data } of pages) {
     for (const [name, value] of Object.entries(data ?? {})) if (isRecords(value)) lists.add(name);
   }
+  const hasVerdicts = pages.some((page) => kindOf(page) !== 'content');
   const places: number[] = [];
   const entries = pages.flatMap((page, place) => {
-    const records = recordsOf(page, list);
+    const records = recordsOf(page, list, hasVerdicts);
     for (const _ of records) places.push(place);
     return records;
   });
@@ -31,15 +32,16 @@ export function resultRows(pages: readonly Page[], list: string | undefined): Re
   return { columns, rows, pages: places, lists: [...lists] };
 }
 
-function recordsOf(
-  { url, data, formats, file, metadata }: Page,
-  list: string | undefined,
-): Record<string, unknown>[] {
+function kindOf({ metadata }: Page): string {
+  return metadata?.verdict?.page ?? 'content';
+}
+
+function recordsOf(page: Page, list: string | undefined, hasVerdicts: boolean): Record<string, unknown>[] {
+  const { url, data, formats, file } = page;
   const values: Record<string, unknown> = { ...formats, ...data };
-  const kind = metadata?.verdict?.page ?? 'content';
   // A field of the data with that name hides it.
   if (list === undefined) {
-    const own = { ...(kind !== 'content' && { verdict: kind }), ...(file && { file: file.name }) };
+    const own = { ...(hasVerdicts && { verdict: kindOf(page) }), ...(file && { file: file.name }) };
     return [{ url, ...own, ...values }];
   }
   const records = values[list];

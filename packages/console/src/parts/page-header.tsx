@@ -18,7 +18,7 @@ export function PageHeader(props: {
         <h1>{title}</h1>
         {below && <div className="muted">{below}</div>}
       </div>
-      {actions && <div className="row">{actions}</div>}
+      {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
     </header>
   );
 }

@@ -36,7 +36,9 @@ export function Answer(props: {
       <PageNotes metadata={metadata} />
       <WarningList warnings={warnings} />
       <ResultTabs
-        {...{ data, formats, selectors: request.selectors }}
+        data={data}
+        formats={formats}
+        selectors={request.selectors}
         before={tableTabs(data)}
         after={[
           {

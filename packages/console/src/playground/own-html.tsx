@@ -1,7 +1,7 @@
 import { type ResultOf, withScheme } from '@gleaner/client';
 import { Button, FileButton, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type DragEvent, type FormEvent, useState } from 'react';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { OptionFields } from '../forms/option-fields.tsx';
 import { EMPTY_DRAFT, requestOf } from '../forms/page-draft.ts';
@@ -24,7 +24,7 @@ interface ChosenFile {
   readonly text: string;
 }
 
-/** HTML that is here already: a form that takes it pasted, chosen or dropped, and what is extracted from it. */
+/** A form for HTML pasted, chosen or dropped, with the data extracted from it. */
 export function OwnHtml() {
   const { data: openApi } = useOpenApi();
   const [typed, setTyped] = useState('');
@@ -38,37 +38,13 @@ export function OwnHtml() {
         body: { html, ...(url.trim() && { url: withScheme(url.trim()) }), ...requestOf(draft) },
       }),
   });
-  const take = async (chosen: File | null | undefined) => {
-    if (chosen) setFile({ name: chosen.name, text: await chosen.text() });
-  };
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    void take(event.dataTransfer.files[0]).catch(() => {});
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    extract.mutate();
-  };
-  const { error, isPending, data } = extract;
+  const { error, isPending } = extract;
   const bind = bindTo(error);
   return (
     <div className={styles.columns}>
-      <form
-        className={`card ${styles.form}`}
-        aria-label="Extract"
-        onSubmit={onSubmit}
-        onDrop={onDrop}
-        onDragOver={(event) => event.preventDefault()}
-      >
+      <DropForm isPending={isPending} isEmpty={html === ''} onFile={setFile} onSubmit={extract.mutate}>
         {file ? (
-          <div className="spread">
-            <span>
-              {file.name} <span className="muted small">{file.text.length.toLocaleString()} characters</span>
-            </span>
-            <Button size="compact-sm" variant="subtle" onClick={() => setFile(undefined)}>
-              Remove
-            </Button>
-          </div>
+          <FileName file={file} onRemove={() => setFile(undefined)} />
         ) : (
           <Textarea
             label="HTML"
@@ -80,18 +56,7 @@ export function OwnHtml() {
             spellCheck={false}
           />
         )}
-        <div>
-          <FileButton
-            accept=".html,.htm,.xhtml,text/html"
-            onChange={(chosen) => void take(chosen).catch(() => {})}
-          >
-            {(props) => (
-              <Button {...props} size="xs" variant="default">
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
-        </div>
+        <FileChoice onFile={setFile} />
         <TextInput
           label="Address of the page"
           description="Links are relative to it. It is not fetched."
@@ -111,23 +76,99 @@ export function OwnHtml() {
           error={error}
           onChange={(options) => setDraft({ ...draft, options })}
         />
-        <div className={styles.actions}>
-          <Button type="submit" loading={isPending} disabled={html === ''}>
-            Extract
-          </Button>
-        </div>
-      </form>
-      <section className="stack" aria-label="Answer" aria-busy={isPending}>
-        {isPending && <WaitingRows label="Reading the HTML" />}
-        {error && !isPending && <ErrorPanel error={error} onRetry={() => extract.mutate()} />}
-        {data && !isPending && <Extracted result={data} selectors={requestOf(draft).selectors} />}
-        {extract.isIdle && (
-          <EmptyState icon="play" title="The data will appear here">
-            Nothing is fetched, and it costs nothing.
-          </EmptyState>
-        )}
-      </section>
+      </DropForm>
+      <ExtractAnswer extract={extract} selectors={requestOf(draft).selectors} />
     </div>
+  );
+}
+
+/** A form that takes a file dropped on it. */
+function DropForm(props: {
+  readonly isPending: boolean;
+  readonly isEmpty: boolean;
+  readonly children: ReactNode;
+  onFile(file: ChosenFile): void;
+  onSubmit(): void;
+}) {
+  const { isPending, isEmpty, children, onFile, onSubmit } = props;
+  return (
+    <form
+      className={`card ${styles.form}`}
+      aria-label="Extract"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        readChosen(event.dataTransfer.files[0], onFile);
+      }}
+      onDragOver={(event) => event.preventDefault()}
+    >
+      {children}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={isPending} disabled={isEmpty}>
+          Extract
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function FileChoice({ onFile }: { onFile(file: ChosenFile): void }) {
+  return (
+    <div>
+      <FileButton accept=".html,.htm,.xhtml,text/html" onChange={(chosen) => readChosen(chosen, onFile)}>
+        {(props) => (
+          <Button {...props} size="xs" variant="default">
+            Choose a file
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  );
+}
+
+function FileName({ file: { name, text }, onRemove }: { readonly file: ChosenFile; onRemove(): void }) {
+  return (
+    <div className="spread">
+      <span>
+        {name} <span className="muted small">{text.length.toLocaleString()} characters</span>
+      </span>
+      <Button size="compact-sm" variant="subtle" onClick={onRemove}>
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+/** Reads a file; one that cannot be read changes nothing. */
+function readChosen(chosen: File | null | undefined, onFile: (file: ChosenFile) => void): void {
+  chosen?.text().then(
+    (text) => onFile({ name: chosen.name, text }),
+    () => {},
+  );
+}
+
+function ExtractAnswer(props: {
+  readonly extract: UseMutationResult<ResultOf<'extract'>, Error, void>;
+  readonly selectors: unknown;
+}) {
+  const {
+    extract: { data, error, isPending, isIdle, mutate },
+    selectors,
+  } = props;
+  return (
+    <section className="stack" aria-label="Answer" aria-busy={isPending}>
+      {isPending && <WaitingRows label="Reading the HTML" />}
+      {error && !isPending && <ErrorPanel error={error} onRetry={() => mutate()} />}
+      {data && !isPending && <Extracted result={data} selectors={selectors} />}
+      {isIdle && (
+        <EmptyState icon="play" title="The data will appear here">
+          Nothing is fetched, and it costs nothing.
+        </EmptyState>
+      )}
+    </section>
   );
 }
 
@@ -141,7 +182,7 @@ function Extracted(props: { readonly result: ResultOf<'extract'>; readonly selec
       </div>
       <PageNotes metadata={metadata} />
       <WarningList warnings={warnings} />
-      <ResultTabs {...{ data, formats, selectors }} before={tableTabs(data)} />
+      <ResultTabs data={data} formats={formats} selectors={selectors} before={tableTabs(data)} />
     </>
   );
 }

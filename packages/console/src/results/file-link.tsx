@@ -8,7 +8,7 @@ import styles from './results.module.css';
 
 type StoredFile = NonNullable<PageSuccess['file']>;
 
-/** A file that was downloaded, and a button that saves it. */
+/** A downloaded file with a button for saving it. */
 export function FileLink({ file }: { readonly file: StoredFile }) {
   const { id, name, contentType, size, sha256 } = file;
   const save = useMutation({

@@ -106,7 +106,7 @@ function renderTable({ children: [head, ...rows] }: Table): ReactNode {
   );
 }
 
-/** Renders inline content; `<sup>` and `<sub>`, which Markdown writes as HTML, hold what stands between their tags. */
+/** Renders inline content. Markdown writes `<sup>` and `<sub>` as HTML; they contain the nodes between their tags. */
 function renderPhrasing(nodes: readonly PhrasingContent[]): ReactNode {
   const parts: ReactNode[] = [];
   for (let index = 0; index < nodes.length; index += 1) {

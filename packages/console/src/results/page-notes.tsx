@@ -5,7 +5,7 @@ type Metadata = PageSuccess['metadata'];
 type Verdict = NonNullable<Metadata['verdict']>;
 type Dismissal = NonNullable<Metadata['overlays']>[number]['action'];
 
-/** Words for the kinds of pages that sites send instead of what was asked for. */
+/** Words for the kinds of suspect pages. */
 const NAMES: Readonly<Record<Exclude<PageKind, 'content'>, string>> = {
   wall: 'a captcha or another check for robots',
   login: 'a login',
@@ -27,7 +27,7 @@ export function isPageKind(text: string | undefined): text is PageKind {
   return text !== undefined && (text === 'content' || Object.hasOwn(NAMES, text));
 }
 
-/** Says what a page is where it is not content, with what shows it, and which layers were dismissed in front of it. */
+/** Describes a suspect page, with the evidence, and the layers dismissed in front of it. */
 export function PageNotes({
   metadata,
 }: {

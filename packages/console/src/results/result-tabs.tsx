@@ -18,7 +18,7 @@ export interface MoreTab {
 export function ResultTabs(props: {
   readonly data: Readonly<Record<string, unknown>> | undefined;
   readonly formats: Readonly<Record<string, unknown>> | undefined;
-  /** Selectors of the request, which tell the fields whose type is `markdown`. */
+  /** Selectors of the request, for finding the fields of type `markdown`. */
   readonly selectors: unknown;
   /** Tabs before the texts, and after them. */
   readonly before?: readonly MoreTab[];

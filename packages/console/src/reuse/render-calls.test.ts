@@ -25,30 +25,39 @@ describe('renderCurl', () => {
 describe('renderCommand', () => {
   it('has an option for everything in the request', () => {
     const request = {
-      ...{ url: URL, selectors: { title: 'h1' }, formats: ['markdown'] as ['markdown'], antiBot: true },
-      ...{ headers: { 'X-A': 'b' }, waitFor: 500, screenshot: true },
+      url: URL,
+      selectors: { title: 'h1' },
+      formats: ['markdown'] as ['markdown'],
+      antiBot: true,
+      headers: { 'X-A': 'b' },
+      waitFor: 500,
+      screenshot: true,
       overlays: 'reject' as const,
       actions: [{ click: '.more' }, { fill: '#q', value: 'a' }],
       frames: true,
       pdf: { maxPages: 7 },
     };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
-      ...[
-        'scrape',
-        URL,
-        '-s',
-        'title=h1',
-        '--formats',
-        'markdown',
-        '--anti-bot',
-        '--frames',
-        '--pdf-pages',
-        '7',
-        ...['--action', 'click=.more', '--action', '{"fill":"#q","value":"a"}'],
-        '--wait-for',
-        '500',
-      ],
-      ...['--overlays', 'reject', '--header', 'X-A: b', '--screenshot', 'page.png'],
+      ...['scrape', URL, '-s', 'title=h1', '--formats', 'markdown'],
+      ...['--action', 'click=.more', '--action', '{"fill":"#q","value":"a"}'],
+      ...['--anti-bot', '--wait-for', '500', '--overlays', 'reject', '--frames', '--pdf-pages', '7'],
+      ...['--header', 'X-A: b', '--screenshot', 'page.png'],
+    ]);
+  });
+
+  it('has what the page is kept with, and its session', () => {
+    const request = {
+      url: URL,
+      locale: 'de',
+      snapshot: true,
+      freshContext: true,
+      profile: { id: 'prof_1' },
+      maxCredits: 9,
+      onSuspect: 'fail' as const,
+    };
+    expect(wordsOf(renderCommand(SERVICE, request), 'gleaner').slice(2)).toEqual([
+      ...['--locale', 'de', '--on-suspect', 'fail', '--snapshot', '--fresh-context'],
+      ...['--site-profile', 'prof_1', '--max-credits', '9'],
     ]);
   });
 
@@ -62,7 +71,7 @@ describe('renderCommand', () => {
   it('has the method and the body', () => {
     const request = { url: URL, form: { q: "it's", tag: ['a', 'b'] }, repeatable: true };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
-      ...['scrape', URL, '--repeatable', '--form', "q=it's", '--form', 'tag=a', '--form', 'tag=b'],
+      ...['scrape', URL, '--form', "q=it's", '--form', 'tag=a', '--form', 'tag=b', '--repeatable'],
     ]);
     const json = { url: URL, json: { q: [1] }, method: 'PUT' as const };
     expect(wordsOf(renderCommand(SERVICE, json), 'gleaner')).toEqual([

@@ -1,4 +1,5 @@
 import type { ScrapeRequest } from '@gleaner/client';
+import { PAGE_FLAGS } from '../generated/page-flags.ts';
 
 /** Returns the curl command of a scrape. The key is a variable, since the console does not know it. */
 export function renderCurl(serviceUrl: string, request: ScrapeRequest): string {
@@ -24,8 +25,12 @@ console.log(${part});
 
 /** Formats that Firecrawl has, too; `html` is its `rawHtml`. */
 const FIRECRAWL_FORMATS: Readonly<Record<string, string>> = {
-  ...{ markdown: 'markdown', article: 'markdown', text: 'markdown' },
-  ...{ html: 'rawHtml', links: 'links', images: 'images' },
+  markdown: 'markdown',
+  article: 'markdown',
+  text: 'markdown',
+  html: 'rawHtml',
+  links: 'links',
+  images: 'images',
 };
 
 /** Returns a program of Firecrawl's SDK that reads the page here. Firecrawl has no selectors: it gets the Markdown instead. */
@@ -71,32 +76,32 @@ function literalOf(value: unknown, indent = ''): string {
   return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`;
 }
 
-type ScreenshotOption = ScrapeRequest['screenshot'];
+type ShownFlag = (typeof PAGE_FLAGS)[number];
 
-/** Options of the command line that take one value. */
-const VALUES = {
-  locale: '--locale',
-  method: '--method',
-  body: '--data',
-  profile: '--site-profile',
-  proxy: '--proxy',
-  waitFor: '--wait-for',
-  timeout: '--timeout',
-  overlays: '--overlays',
-  onSuspect: '--on-suspect',
-  maxCredits: '--max-credits',
-} as const;
+/** Returns the words of a flag that sets a value; none if it sets another value. */
+function wordsOf({ name, kind, sets, field }: ShownFlag, value: unknown): readonly string[] {
+  const given = field === undefined ? value : (value as Readonly<Record<string, unknown>>)[field];
+  if (given === undefined) return [];
+  if (kind === 'switch') return given === (sets ?? true) ? [name] : [];
+  return VALUES[kind](given as never).map((word) => `${name} ${quote(word)}`);
+}
 
-function flagsOf(request: ScrapeRequest): readonly string[] {
-  const { render, antiBot, frames, pdf, download, repeatable, json, form = {}, capture = {} } = request;
+/** Returns the values that a flag is given with to set an option. */
+const VALUES: Readonly<Record<Exclude<ShownFlag['kind'], 'switch'>, (value: never) => readonly string[]>> = {
+  text: (text: string | { readonly id: string }) => [typeof text === 'object' ? text.id : text],
+  count: (count: number) => [String(count)],
+  textOrCount: (value: string | number) => [String(value)],
+  choice: (choice: string) => [choice],
+  headers: (headers: object) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  cookies: (cookies: NonNullable<ScrapeRequest['cookies']>) =>
+    cookies.map(({ name, value }) => `${name}=${value}`),
+  captures: (capture: NonNullable<ScrapeRequest['capture']>) =>
+    Object.entries(capture).map(([name, rule]) => `${name}=${wordOf(rule)}`),
+};
+
+function bodyFlags({ body, json, form = {} }: ScrapeRequest): readonly string[] {
   return [
-    ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
-    ...(antiBot ? ['--anti-bot'] : []),
-    ...(frames ? ['--frames'] : []),
-    ...Object.entries(capture).map(([name, rule]) => `--capture ${quote(`${name}=${wordOf(rule)}`)}`),
-    ...(pdf?.maxPages === undefined ? [] : [`--pdf-pages ${pdf.maxPages}`]),
-    ...(download ? ['--download'] : []),
-    ...(repeatable ? ['--repeatable'] : []),
+    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
     ...(json === undefined ? [] : [`--data-json ${quote(JSON.stringify(json))}`]),
     ...Object.entries(form).flatMap(([name, value]) =>
       [value].flat().map((each) => `--form ${quote(`${name}=${each}`)}`),
@@ -112,7 +117,7 @@ function wordOf({ url, ...others }: NonNullable<ScrapeRequest['capture']>[string
 
 /** Returns the command of a scrape. Selectors with options come from the standard input. */
 export function renderCommand(serviceUrl: string, request: ScrapeRequest): string {
-  const { url, actions, selectors = {}, formats, headers, cookies, screenshot } = request;
+  const { url, actions, selectors = {}, formats, maxCredits, screenshot } = request;
   const isPlain = Object.values(selectors).every((selector) => typeof selector === 'string');
   const parts = [
     `GLEANER_URL=${quote(serviceUrl)} gleaner scrape ${quote(url)}`,
@@ -120,14 +125,13 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
       ? Object.entries(selectors).map(([name, selector]) => `-s ${quote(`${name}=${selector}`)}`)
       : ['--selectors -']),
     ...(formats ? [`--formats ${formatsWord(formats)}`] : []),
-    ...flagsOf(request),
+    ...bodyFlags(request),
     ...(actions ?? []).map((step) => `--action ${quote(actionWord(step))}`),
-    ...Object.entries(VALUES).flatMap(([name, flag]) => {
-      const value = request[name as keyof typeof VALUES];
-      return value === undefined ? [] : [`${flag} ${quote(String(value))}`];
+    ...PAGE_FLAGS.flatMap((flag) => {
+      const value = request[flag.option as keyof ScrapeRequest];
+      return value === undefined ? [] : wordsOf(flag, value);
     }),
-    ...Object.entries(headers ?? {}).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
-    ...(cookies ?? []).map(({ name, value }) => `--cookie ${quote(`${name}=${value}`)}`),
+    ...(maxCredits === undefined ? [] : [`--max-credits ${maxCredits}`]),
     ...screenshotFlags(screenshot),
   ];
   const command = parts.join(' \\\n  ');
@@ -147,7 +151,7 @@ function actionWord(step: NonNullable<ScrapeRequest['actions']>[number]): string
   return others.length === 0 && typeof target === 'string' ? `${verb}=${target}` : JSON.stringify(step);
 }
 
-function screenshotFlags(screenshot: ScreenshotOption): readonly string[] {
+function screenshotFlags(screenshot: ScrapeRequest['screenshot']): readonly string[] {
   if (!screenshot) return [];
   const { format = 'png', selector, viewport, mobile, fullPage } = screenshot === true ? {} : screenshot;
   const { width, height, scale } = viewport ?? {};

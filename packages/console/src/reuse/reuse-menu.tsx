@@ -20,7 +20,7 @@ const COPIES = [
   },
 ] as const;
 
-/** Forms that take the request, by the name of the view that offers them, with the scope that each needs. */
+/** Forms for the request, by view name, with the scope each needs. */
 const FORMS = {
   playground: { label: 'Open in the playground', to: '/', of: asItIs, scope: 'scrape' },
   workbench: { label: 'Pick elements in the workbench', to: '/workbench', of: asItIs, scope: 'scrape' },

@@ -38,7 +38,7 @@ export function NewSchedule() {
     <>
       <PageHeader title="New schedule" above={<Link to="/schedules">Schedules</Link>} />
       <CreateForm label="New schedule" submit="Create the schedule" look="page" create={create}>
-        <PageFormFields {...{ form, change, error }} placeholder="Untitled schedule" rows={2} />
+        <PageFormFields form={form} change={change} error={error} placeholder="Untitled schedule" rows={2} />
         <TextInput
           label="When"
           description="Minute, hour, day of the month, month, day of the week."
@@ -51,7 +51,9 @@ export function NewSchedule() {
         <TextInput label="Time zone" {...bind('timezone', timezone, setTimezone)} />
         <NextRuns cron={cron} timezone={timezone} />
         <PageFormOptions
-          {...{ form, change, error }}
+          form={form}
+          change={change}
+          error={error}
           schema="CreateScheduleRequest"
           except={['cron', 'timezone']}
         />

@@ -41,10 +41,17 @@ export function NextRuns({ cron, timezone }: { readonly cron: string; readonly t
 }
 
 function format(at: string, timeZone?: string): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(undefined, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    hour: 'numeric',
+    minute: '2-digit',
     ...(timeZone && { timeZone }),
-  }).format(new Date(at));
+  }).format(date);
 }
 
 /** A cron expression in words, once the code that knows them has loaded; the expression itself is its title. */

@@ -144,7 +144,7 @@ const HOST_COLUMNS: readonly Column<System['pausedHosts'][number]>[] = [
   { head: 'At', cell: ({ until }) => <ExactTime at={until} /> },
 ];
 
-/** Time at which a pause ends. One that is over stays in the list until the next heartbeat. */
+/** Time at which a pause ends. An ended pause stays in the list until the next heartbeat. */
 function Continues({ at }: { readonly at: string }) {
   return useNow() < Date.parse(at) ? <Time at={at} /> : 'now';
 }

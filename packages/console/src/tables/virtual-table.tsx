@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: rows that are laid out as cards lose the roles of a table unless these are set.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import cards from '../parts/data/cards.module.css';
 import { UrlText } from '../parts/data/url-text.tsx';
 import { useIsNarrower } from '../parts/data/use-is-narrower.ts';
@@ -32,18 +32,8 @@ export function VirtualTable(props: {
   const widths = columns.map((_, position) => (isUrl(rows[0]?.[position]) ? URL_WIDTH : COLUMN_WIDTH));
   const fullWidth = widths.reduce((sum, width) => sum + width, NUMBER_WIDTH);
   const isNarrow = useIsNarrower(scroll, Math.min(fullWidth, MAX_CARDS_WIDTH));
-  const rowHeight = isNarrow ? CARD_HEIGHT + CARD_PAIR_HEIGHT * Math.ceil(columns.length / 2) : ROW_HEIGHT;
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights that it keeps are those of the rows before.
-  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
-  const shown = virtual.getVirtualItems();
-  const before = shown[0]?.start ?? 0;
-  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const height = isNarrow ? CARD_HEIGHT + CARD_PAIR_HEIGHT * Math.ceil(columns.length / 2) : ROW_HEIGHT;
+  const { shown, before, after } = useRowsInSight(scroll, rows.length, height);
   return (
     <section
       ref={scroll}
@@ -58,50 +48,93 @@ export function VirtualTable(props: {
         aria-rowcount={rows.length + 1}
         style={isNarrow ? undefined : { minWidth: fullWidth }}
       >
-        <thead role="rowgroup">
-          <tr role="row" aria-rowindex={1}>
-            <th role="columnheader" scope="col" style={{ width: NUMBER_WIDTH }}>
-              #
-            </th>
-            {columns.map((column, position) => (
-              <th
-                key={column}
-                role="columnheader"
-                scope="col"
-                style={isNarrow ? undefined : { width: widths[position] }}
-              >
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} widths={isNarrow ? undefined : widths} />
         <tbody role="rowgroup">
           <Gap height={before} />
-          {shown.map(({ index }) => (
-            <tr key={index} role="row" aria-rowindex={index + 2} style={{ height: rowHeight }}>
-              <td role="cell">
-                {onOpen ? (
-                  <button
-                    type="button"
-                    className={styles.open}
-                    aria-label={`Row ${index + 1}: show the page`}
-                    onClick={() => onOpen(index)}
-                  >
-                    {index + 1}
-                  </button>
-                ) : (
-                  index + 1
-                )}
-              </td>
-              {columns.map((column, position) => (
-                <Cell key={column} label={column} value={rows[index]?.[position]} />
-              ))}
-            </tr>
+          {shown.map((index) => (
+            <Row
+              key={index}
+              index={index}
+              columns={columns}
+              height={height}
+              onOpen={onOpen}
+              values={rows[index] ?? []}
+            />
           ))}
           <Gap height={after} />
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** Returns the positions of the rows in sight, and the heights of those before and after them. */
+function useRowsInSight(scroll: RefObject<HTMLElement | null>, count: number, height: number) {
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => height,
+    overscan: 12,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights that it keeps are those of the rows before.
+  useLayoutEffect(() => virtual.measure(), [virtual, height]);
+  const items = virtual.getVirtualItems();
+  return {
+    shown: items.map(({ index }) => index),
+    before: items[0]?.start ?? 0,
+    after: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),
+  };
+}
+
+function Head(props: {
+  readonly columns: readonly string[];
+  readonly widths: readonly number[] | undefined;
+}) {
+  const { columns, widths } = props;
+  return (
+    <thead role="rowgroup">
+      <tr role="row" aria-rowindex={1}>
+        <th role="columnheader" scope="col" style={{ width: NUMBER_WIDTH }}>
+          #
+        </th>
+        {columns.map((column, position) => (
+          <th key={column} role="columnheader" scope="col" style={widths && { width: widths[position] }}>
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Row(props: {
+  readonly index: number;
+  readonly columns: readonly string[];
+  readonly values: readonly unknown[];
+  readonly height: number;
+  readonly onOpen: ((index: number) => void) | undefined;
+}) {
+  const { index, columns, values, height, onOpen } = props;
+  return (
+    <tr role="row" aria-rowindex={index + 2} style={{ height }}>
+      <td role="cell">
+        {onOpen ? (
+          <button
+            type="button"
+            className={styles.open}
+            aria-label={`Row ${index + 1}: show the page`}
+            onClick={() => onOpen(index)}
+          >
+            {index + 1}
+          </button>
+        ) : (
+          index + 1
+        )}
+      </td>
+      {columns.map((column, position) => (
+        <Cell key={column} label={column} value={values[position]} />
+      ))}
+    </tr>
   );
 }
 

@@ -1,71 +1,17 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { bindTo, problemAt } from '../forms/problems.ts';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { problemAt } from '../forms/problems.ts';
 import { Icon } from '../parts/marks/icons.tsx';
-import {
-  addColumn,
-  type Column,
-  changeColumn,
-  type Draft,
-  newColumn,
-  readTyped,
-  removeColumn,
-} from './draft/draft.ts';
-import { describeFill, type Extracted, fillOf, showValue } from './draft/fill.ts';
+import { ColumnEditor, type EditorProps } from './column-editor.tsx';
+import { addColumn, type Draft, newColumn, type RecordList } from './draft/draft.ts';
 import styles from './workbench.module.css';
 
 /** Edits the list, its columns and the single values, each with what it yields now. */
 export function FieldEditor(props: EditorProps) {
-  const { draft, error, onChange } = props;
-  const { list, values, others = {} } = draft;
+  const { list, values, others = {} } = props.draft;
   const taken = Object.keys(others);
   return (
     <div className="stack">
-      {list && (
-        <fieldset className={styles.group} aria-label="List">
-          <div className={styles.list}>
-            <TextInput
-              label="List"
-              value={list.name}
-              onChange={({ currentTarget: { value: name } }) => onChange((now) => withList(now, { name }))}
-              error={list.name.trim() === '' && 'The list needs a name.'}
-              size="xs"
-            />
-            <TextInput
-              label="Selector of the records"
-              value={list.selector}
-              onChange={({ currentTarget: { value: selector } }) =>
-                onChange((now) => withList(now, { selector }))
-              }
-              error={problemAt(error, `selectors.${list.name.trim()}.selector`)}
-              classNames={{ input: 'mono' }}
-              size="xs"
-            />
-            <ActionIcon
-              aria-label="Remove the list"
-              onClick={() => onChange(({ list: _removed, ...kept }) => kept)}
-            >
-              <Icon name="close" size={15} />
-            </ActionIcon>
-          </div>
-          {list.columns.map((column) => (
-            <ColumnEditor
-              key={column.key}
-              {...props}
-              column={column}
-              path={`selectors.${list.name.trim()}.fields.${column.name.trim()}`}
-            />
-          ))}
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => onChange((now) => addColumn(now, newColumn()))}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            Add a column
-          </Button>
-        </fieldset>
-      )}
+      {list && <ListEditor {...props} list={list} />}
       {values.length > 0 && (
         <fieldset className={styles.group} aria-label="Single values">
           <h3>Single values</h3>
@@ -81,117 +27,56 @@ export function FieldEditor(props: EditorProps) {
   );
 }
 
-function withList(draft: Draft, part: { readonly name?: string; readonly selector?: string }): Draft {
-  return draft.list ? { ...draft, list: { ...draft.list, ...part } } : draft;
-}
-
-const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'content', 'datetime', 'value'];
-const TYPES = [
-  ...['string', 'number', 'integer', 'price', 'boolean', 'date', 'datetime', 'url'],
-  ...['json', 'table', 'rows', 'markdown', 'count'],
-];
-
-/** State and handlers of the editors of all columns. */
-interface EditorProps {
-  readonly draft: Draft;
-  /** Values for the draft; undefined before the first ones. */
-  readonly extracted: Extracted | undefined;
-  readonly error: unknown;
-  /** Key of the column that is marked in the page. */
-  readonly active: number | undefined;
-  onActivate(key: number | undefined): void;
-  onChange(update: (draft: Draft) => Draft): void;
-}
-
-/** Edits one column or single value, with what it yields now. */
-function ColumnEditor(props: EditorProps & { readonly column: Column; readonly path: string }) {
-  const { draft, extracted, error, active, column, path, onActivate, onChange } = props;
-  const { key, name, selector, take, type } = column;
-  const change = (part: Partial<Omit<Column, 'key'>>) => onChange((now) => changeColumn(now, key, part));
-  const called = name || 'without a name';
+/** Edits the name and the selector of the list, and its columns. */
+function ListEditor(props: EditorProps & { readonly list: RecordList }) {
+  const { list, error, onChange } = props;
+  const change = (part: Partial<RecordList>) => onChange((now) => withList(now, part));
   return (
-    <fieldset
-      aria-label={`Field ${called}`}
-      className={styles.column}
-      data-active={key === active || undefined}
-      onFocus={() => onActivate(key)}
-    >
-      <div className={styles.columnHead}>
+    <fieldset className={styles.group} aria-label="List">
+      <div className={styles.list}>
         <TextInput
-          aria-label={`Name of ${called}`}
-          placeholder="name"
-          value={name}
+          label="List"
+          value={list.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
-          error={nameProblem(column, draft)}
+          error={list.name.trim() === '' && 'The list needs a name.'}
           size="xs"
         />
-        <NativeSelect
-          aria-label={`What to take for ${called}`}
-          data={takesWith(take)}
-          value={take}
-          onChange={(event) => change({ take: event.currentTarget.value })}
+        <TextInput
+          label="Selector of the records"
+          value={list.selector}
+          onChange={(event) => change({ selector: event.currentTarget.value })}
+          error={problemAt(error, `selectors.${list.name.trim()}.selector`)}
+          classNames={{ input: 'mono' }}
           size="xs"
         />
-        <NativeSelect
-          aria-label={`Type of ${called}`}
-          data={[{ value: '', label: 'as it is' }, ...TYPES]}
-          value={type}
-          onChange={(event) => change({ type: event.currentTarget.value })}
-          size="xs"
-        />
-        <ActionIcon aria-label={`Remove ${called}`} onClick={() => onChange((now) => removeColumn(now, key))}>
+        <ActionIcon
+          aria-label="Remove the list"
+          onClick={() => onChange(({ list: _removed, ...kept }) => kept)}
+        >
           <Icon name="close" size={15} />
         </ActionIcon>
       </div>
-      <TextInput
-        aria-label={`Selector of ${called}`}
-        placeholder={path.includes('.fields.') ? ':scope is the record' : 'h1'}
-        {...bindTo(error)(path, selector, (text) => change(readTyped(text)))}
-        classNames={{ input: 'mono' }}
-        size="xs"
-      />
-      {extracted && <Yield draft={draft} extracted={extracted} column={column} />}
+      {list.columns.map((column) => (
+        <ColumnEditor
+          key={column.key}
+          {...props}
+          column={column}
+          path={`selectors.${list.name.trim()}.fields.${column.name.trim()}`}
+        />
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => onChange((now) => addColumn(now, newColumn()))}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add a column
+      </Button>
     </fieldset>
   );
 }
 
-/** Returns what can be taken from an element; other attributes are typed behind the selector. */
-function takesWith(take: string) {
-  const [, own] = /^attr\((.*)\)$/.exec(take) ?? [];
-  const names = own === undefined || ATTRIBUTES.includes(own) ? ATTRIBUTES : [...ATTRIBUTES, own];
-  const items = names.map((name) => ({ value: `attr(${name})`, label: name }));
-  return ['text', 'html', { group: 'Attribute', items }];
-}
-
-/** The share of the records that have a value, and the first values. */
-function Yield({ draft, extracted, column }: { draft: Draft; extracted: Extracted; column: Column }) {
-  const fill = fillOf(extracted, draft, column);
-  const share = fill.total === 0 ? 0 : fill.filled / fill.total;
-  const words = describeFill(fill);
-  const field = draft.list?.columns.includes(column)
-    ? `${draft.list.name.trim()}.${column.name.trim()}`
-    : column.name.trim();
-  const warning = extracted.warnings?.find((each) => each.field === field);
-  return (
-    <div className={styles.yield}>
-      <span className={styles.fill} data-tone={share === 1 ? 'good' : share >= 0.5 ? 'warn' : 'bad'}>
-        <span style={{ width: `${share * 100}%` }} />
-      </span>
-      <span className="small" style={{ whiteSpace: 'nowrap' }}>
-        {words}
-      </span>
-      <span className="muted small clip">{fill.samples.map(showValue).join(' · ')}</span>
-      {warning && <span className={styles.warning}>{warning.message}</span>}
-    </div>
-  );
-}
-
-function nameProblem({ key, name }: Column, draft: Draft): string | undefined {
-  if (name.trim() === '') return 'A name is missing.';
-  const { list, values } = draft;
-  const siblings = list?.columns.some((column) => column.key === key)
-    ? list.columns
-    : [...values, ...(list ? [{ key: -1, name: list.name }] : [])];
-  const isTaken = siblings.some((other) => other.key !== key && other.name.trim() === name.trim());
-  return isTaken ? 'Another field has this name.' : undefined;
+function withList(draft: Draft, part: Partial<RecordList>): Draft {
+  return draft.list ? { ...draft, list: { ...draft.list, ...part } } : draft;
 }

@@ -1,11 +1,11 @@
 import { type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { takeOver } from '../forms/hand-over.ts';
 import { OptionFields } from '../forms/option-fields.tsx';
 import { bindTo } from '../forms/problems.ts';
-import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
+import { useExample, useOpenApi } from '../forms/use-openapi.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { Time } from '../parts/marks/time.tsx';
@@ -25,27 +25,18 @@ export function Workbench() {
   const [work, setWork] = useState<Work>(
     () => handed ?? recallWork() ?? { url: '', options: {}, draft: EMPTY_DRAFT },
   );
-  const { data: openApi } = useOpenApi();
-  const isInUse = useRef(false);
-  useEffect(() => {
-    const example = exampleOf(openApi, '/v1/scrape');
-    // A reader who has the focus in the form already would type into the middle of the example.
-    if (example && !isInUse.current)
-      setWork((now) => (now.url === '' ? { ...now, url: String(example.url ?? '') } : now));
-  }, [openApi]);
+  const onUse = useExample('/v1/scrape', ({ url = '' }) =>
+    setWork((now) => (now.url === '' ? { ...now, url: String(url) } : now)),
+  );
   useEffect(() => keepWork(work), [work]);
   const open = useMutation({
     mutationFn: () => keepPage({ ...work.options, url: withScheme(work.url.trim()) } as ScrapeRequest),
     onSuccess: (page) => setWork((now) => ({ ...now, page })),
   });
-  const { mutate } = open;
+  const { mutate, error, isPending, isIdle } = open;
   useEffect(() => {
     if (handed && !handed.page) mutate();
   }, [handed, mutate]);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate();
-  };
   const { page } = work;
   return (
     <>
@@ -54,52 +45,22 @@ export function Workbench() {
         below={page ? <PageFacts page={page} /> : 'Choose what to extract by clicking on a page.'}
       />
       <div className="stack">
-        <form
-          className={`card ${styles.open}`}
-          aria-label="Page to open"
-          onFocus={() => {
-            isInUse.current = true;
-          }}
-          onSubmit={onSubmit}
-        >
-          <TextInput
-            aria-label="URL"
-            inputMode="url"
-            placeholder="example.com"
-            {...bindTo(open.error)('url', work.url, (text) => setWork({ ...work, url: text }))}
-            required
-          />
-          <Button type="submit" loading={open.isPending} disabled={work.url.trim() === ''}>
-            {page ? 'Open again' : 'Open'}
-          </Button>
-          {(page || work.draft !== EMPTY_DRAFT) && (
-            <Button
-              variant="default"
-              disabled={open.isPending}
-              onClick={() => setWork({ ...work, page: undefined, draft: EMPTY_DRAFT })}
-            >
-              Start over
-            </Button>
-          )}
-          <details className={styles.options}>
-            <summary>Options</summary>
-            <OptionFields
-              schema={openApi?.components.schemas.ScrapeRequest}
-              except={OWN_OPTIONS}
-              values={work.options}
-              error={open.error}
-              onChange={(options) => setWork({ ...work, options: setOptions(options) })}
-            />
-          </details>
-        </form>
-        {open.error && !open.isPending && <ErrorPanel error={open.error} onRetry={mutate} />}
-        {open.isPending && <WaitingRows label="Scraping the page" rows={8} />}
-        {!page && open.isIdle && (
+        <OpenForm
+          work={work}
+          error={error}
+          isPending={isPending}
+          onUse={onUse}
+          onChange={setWork}
+          onOpen={mutate}
+        />
+        {error && !isPending && <ErrorPanel error={error} onRetry={mutate} />}
+        {isPending && <WaitingRows label="Scraping the page" rows={8} />}
+        {!page && isIdle && (
           <EmptyState icon="target" title="The page will appear here">
             Press “Open”, then click two items of a list, such as two products: the others are found for you.
           </EmptyState>
         )}
-        {page && !open.isPending && (
+        {page && !isPending && (
           <Bench
             key={page.snapshotId}
             work={work}
@@ -110,6 +71,61 @@ export function Workbench() {
         )}
       </div>
     </>
+  );
+}
+
+/** The page to open, with the options of its scrape. */
+function OpenForm(props: {
+  readonly work: Work;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  onUse(): void;
+  onChange(work: Work): void;
+  onOpen(): void;
+}) {
+  const { work, error, isPending, onUse, onChange, onOpen } = props;
+  const { data: openApi } = useOpenApi();
+  const { url, options, page, draft } = work;
+  return (
+    <form
+      className={`card ${styles.open}`}
+      aria-label="Page to open"
+      onFocus={onUse}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onOpen();
+      }}
+    >
+      <TextInput
+        aria-label="URL"
+        inputMode="url"
+        placeholder="example.com"
+        {...bindTo(error)('url', url, (text) => onChange({ ...work, url: text }))}
+        required
+      />
+      <Button type="submit" loading={isPending} disabled={url.trim() === ''}>
+        {page ? 'Open again' : 'Open'}
+      </Button>
+      {(page || draft !== EMPTY_DRAFT) && (
+        <Button
+          variant="default"
+          disabled={isPending}
+          onClick={() => onChange({ ...work, page: undefined, draft: EMPTY_DRAFT })}
+        >
+          Start over
+        </Button>
+      )}
+      <details className={styles.options}>
+        <summary>Options</summary>
+        <OptionFields
+          schema={openApi?.components.schemas.ScrapeRequest}
+          except={OWN_OPTIONS}
+          values={options}
+          error={error}
+          onChange={(next) => onChange({ ...work, options: setOptions(next) })}
+        />
+      </details>
+    </form>
   );
 }
 

@@ -12,17 +12,23 @@ const NUMERIC_COLUMN_WIDTH = 80;
 export interface Column<Row> {
   readonly head: string;
   readonly isNumeric?: boolean;
+  /** Width in a dense table, as CSS has it; columns without one share the rest. */
+  readonly width?: string;
   cell(row: Row): ReactNode;
 }
 
-/** A table of rows with keys. Where its columns do not fit, each row is a card. */
+/**
+ * A table of rows with keys. Where its columns do not fit, each row is a card. A dense one cuts its cells to one line, and
+ * shows cards of two columns without their names.
+ */
 export function Table<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  readonly look?: 'dense' | undefined;
   keyOf(row: Row): string;
 }) {
-  const { label, columns, rows, keyOf } = props;
+  const { label, columns, rows, look, keyOf } = props;
   const section = useRef<HTMLElement>(null);
   const widths = columns.map(({ isNumeric }) => (isNumeric ? NUMERIC_COLUMN_WIDTH : COLUMN_WIDTH));
   const isNarrow = useIsNarrower(
@@ -37,11 +43,17 @@ export function Table<Row>(props: {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard has to reach it.
       tabIndex={0}
     >
-      <table role="table" className={styles.table}>
+      <table role="table" className={styles.table} data-look={look}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ head, isNumeric }) => (
-              <th key={head} role="columnheader" scope="col" data-numeric={isNumeric || undefined}>
+            {columns.map(({ head, isNumeric, width }) => (
+              <th
+                key={head}
+                role="columnheader"
+                scope="col"
+                style={{ width }}
+                data-numeric={isNumeric || undefined}
+              >
                 {head}
               </th>
             ))}

@@ -13,7 +13,13 @@ import {
 
 const column = { distinct: 2, filled: 1, values: [], isPicked: false };
 const LIST: Candidate = {
-  ...{ kind: 'list', selector: '.book', take: 'text', matches: 2, values: [], score: 1, reasons: [] },
+  kind: 'list',
+  selector: '.book',
+  take: 'text',
+  matches: 2,
+  values: [],
+  score: 1,
+  reasons: [],
   columns: [
     { ...column, name: 'title', selector: 'h2', take: 'text' },
     { ...column, name: 'url', selector: 'a', take: 'attr(href)' },

@@ -94,7 +94,7 @@ export function columnsOf({ list, values }: Draft): readonly Column[] {
   return [...(list?.columns ?? []), ...values];
 }
 
-/** Returns a selector as it was typed, with the suffix that says what to take. */
+/** Returns a selector as typed, with its suffix for the part to take. */
 export function readTyped(text: string): Partial<Pick<Column, 'take'>> & Pick<Column, 'selector'> {
   const [, selector, take] = /^(.*?)::(text|html|attr\([^()]+\))$/.exec(text.trim()) ?? [];
   return selector !== undefined && take ? { selector, take } : { selector: text };
@@ -151,12 +151,12 @@ function pick({ name, selector, take }: { name: string; selector: string; take: 
   return { name, selector, take };
 }
 
-/** Returns `url` for attributes that hold an address, so that it is absolute. */
+/** Returns `url` for attributes with an address, to make it absolute. */
 function typeFor(take: string): string {
   return /^attr\((?:href|src)\)$/.test(take) ? 'url' : '';
 }
 
-/** Returns what there is so far, or what to do next. */
+/** Returns a description of the draft, or the next step. */
 export function describeDraft(
   { list, values }: Draft,
   { records, picks }: { readonly records: number; readonly picks: number },
@@ -177,8 +177,18 @@ function count(number: number, noun: string): string {
 
 /** Names of values by the tag that holds them, where the page gives none. */
 const TAG_NAMES: Readonly<Record<string, string>> = {
-  ...{ h1: 'title', h2: 'title', h3: 'title', h4: 'title', th: 'title', dt: 'title' },
-  ...{ a: 'link', img: 'image', time: 'date', p: 'text', dd: 'description', td: 'cell' },
+  h1: 'title',
+  h2: 'title',
+  h3: 'title',
+  h4: 'title',
+  th: 'title',
+  dt: 'title',
+  a: 'link',
+  img: 'image',
+  time: 'date',
+  p: 'text',
+  dd: 'description',
+  td: 'cell',
 };
 
 const SUFFIXES: Readonly<Record<string, string>> = { 'attr(href)': 'Url', 'attr(src)': 'Image' };
@@ -209,7 +219,7 @@ function distinct(name: string, taken: readonly string[]): string {
   return distinctName;
 }
 
-/** Returns the draft of selectors that another view hands over. Those that the editor has no fields for stay as they are. */
+/** Returns the draft of selectors handed over by another view. Selectors without fields in the editor stay as they are. */
 export function draftFrom(selectors: Selectors): Draft {
   const values: Column[] = [];
   const others: Selectors = {};

@@ -30,10 +30,9 @@ export function ElementTree(props: {
   const [marked, setMarked] = useState<number>();
   const treeId = useId();
   const rows = rowsOf(elements);
-  const at = Math.max(
-    0,
-    rows.findIndex(({ outline }) => outline.node === (elements.shown ?? marked)),
-  );
+  const shown = elements.shown ?? marked;
+  const found = rows.findIndex(({ outline }) => outline.node === shown);
+  const at = Math.max(0, found);
   const current = rows[at];
   const move = (row: Row | undefined) => {
     if (!row) return;
@@ -60,41 +59,61 @@ export function ElementTree(props: {
       aria-activedescendant={current && `${treeId}-${current.outline.node}`}
       onKeyDown={onKeyDown}
     >
-      {rows.map((row) => {
-        const { outline, level, position, total } = row;
-        const { node, name, text, hasChildren } = outline;
-        const note = notes.get(node);
-        return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys.
-          <div
-            key={node}
-            id={`${treeId}-${node}`}
-            role="treeitem"
-            tabIndex={-1}
-            aria-level={level}
-            aria-posinset={position}
-            aria-setsize={total}
-            aria-selected={note === 'picked'}
-            {...(hasChildren && { 'aria-expanded': elements.isOpen(node) })}
-            className={styles.item}
-            data-current={row === current || undefined}
-            style={{ paddingLeft: 8 + (level - 1) * 14 }}
-            onClick={() => {
-              move(row);
-              elements.toggle(node);
-            }}
-            onDoubleClick={() => props.onPick(node)}
-          >
-            <span aria-hidden="true">{hasChildren ? (elements.isOpen(node) ? '▾' : '▸') : '·'}</span>
-            <code>{name}</code>
-            <span className="muted clip">{text}</span>
-            {note && <span className={styles.note}>{note}</span>}
-            {row.isLast && total > MAX_OUTLINES && (
-              <span className="muted small">and {(total - MAX_OUTLINES).toLocaleString()} more</span>
-            )}
-          </div>
-        );
-      })}
+      {rows.map((row) => (
+        <TreeItem
+          key={row.outline.node}
+          id={`${treeId}-${row.outline.node}`}
+          row={row}
+          isOpen={elements.isOpen(row.outline.node)}
+          isCurrent={row === current}
+          note={notes.get(row.outline.node)}
+          onClick={() => {
+            move(row);
+            elements.toggle(row.outline.node);
+          }}
+          onDoubleClick={() => props.onPick(row.outline.node)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function TreeItem(props: {
+  readonly id: string;
+  readonly row: Row;
+  readonly isOpen: boolean;
+  readonly isCurrent: boolean;
+  readonly note: string | undefined;
+  onClick(): void;
+  onDoubleClick(): void;
+}) {
+  const { id, row, isOpen, isCurrent, note, onClick, onDoubleClick } = props;
+  const { outline, level, position, total, isLast } = row;
+  const { name, text, hasChildren } = outline;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys.
+    <div
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={total}
+      aria-selected={note === 'picked'}
+      {...(hasChildren && { 'aria-expanded': isOpen })}
+      className={styles.item}
+      data-current={isCurrent || undefined}
+      style={{ paddingLeft: 8 + (level - 1) * 14 }}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+    >
+      <span aria-hidden="true">{hasChildren ? (isOpen ? '▾' : '▸') : '·'}</span>
+      <code>{name}</code>
+      <span className="muted clip">{text}</span>
+      {note && <span className={styles.note}>{note}</span>}
+      {isLast && total > MAX_OUTLINES && (
+        <span className="muted small">and {(total - MAX_OUTLINES).toLocaleString()} more</span>
+      )}
     </div>
   );
 }

@@ -22,68 +22,31 @@ const UNHEARD = new Error(
   'The page is there, but its frame does not answer. Selectors that are typed work; picking does not.',
 );
 
-/**
- * Shows a snapshot in a frame with an opaque origin, in which our script alone runs. It is out of the order of tabs: the
- * list of elements below it does everything that it does.
- */
-export function SnapshotFrame(props: {
+/** State of the frame's script: expected, heard, or not heard in time. */
+type FrameState = 'loading' | 'ready' | 'silent';
+
+interface FrameProps {
   readonly snapshotId: string;
   readonly url: string;
   /** Name of the frame, where no list of elements stands below it. */
   readonly title?: string;
-  /** Called with the way to the frame, each time that its script starts, which is before the page is there. */
+  /** Called with the function for messages to the frame, each time its script starts, before the page is there. */
   onConnect(send: SendToFrame): void;
   onMessage(message: FrameMessage): void;
-}) {
+}
+
+/**
+ * Shows a snapshot in a frame with an opaque origin, in which our script alone runs. It is out of the order of tabs: the
+ * list of elements below it does everything that it does.
+ */
+export function SnapshotFrame(props: FrameProps) {
   const {
     snapshotId,
     url,
     title = `Snapshot of ${url}. The list of elements below has the same for the keyboard.`,
   } = props;
-  const frame = useRef<HTMLIFrameElement>(null);
-  const handlers = useRef(props);
-  useEffect(() => {
-    handlers.current = props;
-  });
-  const [state, setState] = useState<'loading' | 'ready' | 'silent'>('loading');
-  // Before the frame starts: its script reports as soon as it runs.
-  useLayoutEffect(() => {
-    let port: MessagePort | undefined;
-    const onMessage = ({ data, origin, source }: MessageEvent) => {
-      const target = frame.current?.contentWindow;
-      if (!target || source !== target || origin !== 'null' || data !== READY) return;
-      port?.close();
-      const channel = new MessageChannel();
-      port = channel.port1;
-      channel.port1.onmessage = ({ data: received }) => {
-        const message = readFrameMessage(received);
-        if (message) handlers.current.onMessage(message);
-      };
-      // An opaque origin has no name; the port reaches only what is in the frame now.
-      target.postMessage(CONNECT, '*', [channel.port2]);
-      handlers.current.onConnect((message) => channel.port1.postMessage(message));
-      setState('ready');
-    };
-    window.addEventListener('message', onMessage);
-    return () => {
-      window.removeEventListener('message', onMessage);
-      port?.close();
-    };
-  }, []);
-  const [address, setAddress] = useState<string>();
-  const [ticketError, setTicketError] = useState<unknown>();
-  // A ticket works once: a frame that starts again needs another.
-  useEffect(() => {
-    const leaving = new AbortController();
-    ticketUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`, leaving.signal).then(
-      setAddress,
-      (error: unknown) => leaving.signal.aborted || setTicketError(error),
-    );
-    return () => leaving.abort();
-  }, [snapshotId]);
-  const onLoad = () => {
-    setTimeout(() => setState((now) => (now === 'loading' ? 'silent' : now)), READY_WITHIN_MS);
-  };
+  const { frame, state, onLoad } = useFrameScript(props);
+  const { address, ticketError } = useViewAddress(snapshotId);
   const check = useQuery({
     queryKey: ['snapshot', snapshotId, 'view'],
     queryFn: async ({ signal }) => (await gleaner.snapshots.view(snapshotId, { signal })).length,
@@ -119,4 +82,58 @@ export function SnapshotFrame(props: {
       )}
     </div>
   );
+}
+
+/** Connects to the script of the frame whenever it starts, and tells whether it was heard in time. */
+function useFrameScript(props: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const handlers = useRef(props);
+  useEffect(() => {
+    handlers.current = props;
+  });
+  const [state, setState] = useState<FrameState>('loading');
+  // Before the frame starts: its script reports as soon as it runs.
+  useLayoutEffect(() => {
+    let port: MessagePort | undefined;
+    const onMessage = ({ data, origin, source }: MessageEvent) => {
+      const target = frame.current?.contentWindow;
+      if (!target || source !== target || origin !== 'null' || data !== READY) return;
+      port?.close();
+      const channel = new MessageChannel();
+      port = channel.port1;
+      channel.port1.onmessage = ({ data: received }) => {
+        const message = readFrameMessage(received);
+        if (message) handlers.current.onMessage(message);
+      };
+      // An opaque origin has no name; the port reaches only what is in the frame now.
+      target.postMessage(CONNECT, '*', [channel.port2]);
+      handlers.current.onConnect((message) => channel.port1.postMessage(message));
+      setState('ready');
+    };
+    window.addEventListener('message', onMessage);
+    return () => {
+      window.removeEventListener('message', onMessage);
+      port?.close();
+    };
+  }, []);
+  const onLoad = () => {
+    setTimeout(() => setState((now) => (now === 'loading' ? 'silent' : now)), READY_WITHIN_MS);
+  };
+  return { frame, state, onLoad };
+}
+
+/** Returns the address of the view of a snapshot, once there is a ticket for it. */
+function useViewAddress(snapshotId: string) {
+  const [address, setAddress] = useState<string>();
+  const [ticketError, setTicketError] = useState<unknown>();
+  // A ticket works once: a frame that starts again needs another.
+  useEffect(() => {
+    const leaving = new AbortController();
+    ticketUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`, leaving.signal).then(
+      setAddress,
+      (error: unknown) => leaving.signal.aborted || setTicketError(error),
+    );
+    return () => leaving.abort();
+  }, [snapshotId]);
+  return { address, ticketError };
 }

@@ -22,37 +22,13 @@ const NO_CHILDREN: Children = { outlines: [], total: 0 };
 /** Levels that are open at first: html, and with it head and body. */
 const OPEN_AT_FIRST = 2;
 
-/** Keeps the elements that the frame has described, and which of them are open. */
+/** Holds the elements described by the frame, and the open ones among them. */
 export function useElements() {
   const [known, setKnown] = useState<ReadonlyMap<number, Children>>(new Map());
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState<number>();
-  const send = useRef<SendToFrame>(undefined);
-  const asked = useRef(new Set<number>());
   const levels = useRef(new Map<number, number>([[ROOT, 0]]));
+  const { open, openAll, close, connect } = useOpenElements();
 
-  const request = useCallback((node: number) => {
-    if (asked.current.has(node)) return;
-    asked.current.add(node);
-    send.current?.({ type: 'children', of: node });
-  }, []);
-  const openAll = useCallback(
-    (nodes: readonly number[]) => {
-      for (const node of nodes) request(node);
-      setOpen((before) => new Set([...before, ...nodes]));
-    },
-    [request],
-  );
-
-  /** Takes the way to the frame; its elements are read again. */
-  const connect = useCallback(
-    (sendToFrame: SendToFrame) => {
-      send.current = sendToFrame;
-      asked.current.clear();
-      request(ROOT);
-    },
-    [request],
-  );
   /** Takes the children of an element. */
   const receive = useCallback(
     ({ of, elements: outlines, total }: Extract<FrameMessage, { type: 'children' }>) => {
@@ -78,13 +54,44 @@ export function useElements() {
       shown,
       childrenOf: (node) => known.get(node) ?? NO_CHILDREN,
       isOpen: (node) => open.has(node),
-      toggle(node) {
-        if (!open.has(node)) return openAll([node]);
-        setOpen(new Set([...open].filter((other) => other !== node)));
-      },
+      toggle: (node) => (open.has(node) ? close(node) : openAll([node])),
       show: setShown,
     }),
-    [known, open, openAll, shown],
+    [known, open, openAll, close, shown],
   );
   return { elements, connect, receive, reveal };
+}
+
+/** Holds the open elements, and asks the frame once for the children of each. */
+function useOpenElements() {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const send = useRef<SendToFrame>(undefined);
+  const asked = useRef(new Set<number>());
+
+  const request = useCallback((node: number) => {
+    if (asked.current.has(node)) return;
+    asked.current.add(node);
+    send.current?.({ type: 'children', of: node });
+  }, []);
+  const openAll = useCallback(
+    (nodes: readonly number[]) => {
+      for (const node of nodes) request(node);
+      setOpen((before) => new Set([...before, ...nodes]));
+    },
+    [request],
+  );
+  const close = useCallback(
+    (node: number) => setOpen((before) => new Set([...before].filter((other) => other !== node))),
+    [],
+  );
+  /** Takes the way to the frame; its elements are read again. */
+  const connect = useCallback(
+    (sendToFrame: SendToFrame) => {
+      send.current = sendToFrame;
+      asked.current.clear();
+      request(ROOT);
+    },
+    [request],
+  );
+  return { open, openAll, close, connect };
 }

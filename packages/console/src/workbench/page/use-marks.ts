@@ -33,7 +33,7 @@ export function notesOf(marks: Marks): ReadonlyMap<number, string> {
   return new Map(MARKS.flatMap((mark) => marks[mark].map((node) => [node, NOTES[mark]] as const)));
 }
 
-/** Returns the elements to mark: those that the service says the selectors match. */
+/** Returns the elements to mark: the service's matches of the selectors. */
 export function marksOf({ draft, extracted, active, picks }: Marked): Marks {
   const { list } = draft;
   const matches = extracted?.matches ?? {};

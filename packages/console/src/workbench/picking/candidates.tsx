@@ -2,7 +2,7 @@ import { ErrorPanel } from '../../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../../parts/feedback/states.tsx';
 import type { Candidate, Draft } from '../draft/draft.ts';
 import styles from './picking.module.css';
-import type { Suggestions, Target } from './use-picking.ts';
+import type { Suggestions, Target } from './use-suggestions.ts';
 
 const MAX_SHOWN = 5;
 

@@ -1,7 +1,7 @@
 import { PageHeader } from '../parts/page-header.tsx';
 
 const LIMITS = [
-  ['Click in frames of frames, or at coordinates', 'Scrape the address of the frame.'],
+  ['Click at coordinates', 'Name the element.'],
   [
     'Send POST in a browser, or in a crawl, by itself',
     'Fill in the form with actions, or ask the address behind it.',

@@ -22,5 +22,5 @@ import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/Tabs.css';
-import './theme.css';
-import './page.css';
+import './styles/theme.css';
+import './styles/page.css';
