@@ -7,26 +7,18 @@ const script = process.env.npm_lifecycle_event ?? '';
 const isLong = script === 'test:long';
 const isQuick = ['test', 'test:acceptance', 'test:stack'].includes(script);
 
-/** One configuration for every suite: TypeScript through swc, native ES modules, real servers, no mocks. */
+/** One configuration for every suite: the module loader of Node, which strips types; real servers, no mocks. */
 export default {
   testEnvironment: 'node',
+  testRunner: fileURLToPath(new URL('infra/check/jest/native-modules.mjs', import.meta.url)),
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
   testMatch: isLong ? [`<rootDir>/${LONG}`] : ['<rootDir>/*/**/*.test.ts', ...(isQuick ? [`!${LONG}`] : [])],
   modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain', '<rootDir>/dist/'],
   injectGlobals: false,
   reporters: ['default', fileURLToPath(new URL('infra/check/jest/tally-reporter.mjs', import.meta.url))],
   // For tests that hang. The few that take longer name their own bound.
-  testTimeout: 60_000,
+  testTimeout: 300_000,
   // Most of a suite's time is waiting for servers and browsers: two files at once fill two cores.
   maxWorkers: 2,
 };

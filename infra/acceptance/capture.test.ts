@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runGleaner } from '../stack/test/run-gleaner.ts';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
+import { runPython } from './run-python.ts';
 
 let bed: TestStack;
 let gleaner: Gleaner;
@@ -56,6 +57,14 @@ if (HAS_BROWSER) {
       for await (const result of gleaner.jobs.results(created.id)) {
         expect('captured' in result && result.captured?.specials).toHaveLength(1);
       }
+      const program = `
+import os
+from gleaner_client import Gleaner
+gleaner = Gleaner(os.environ["GLEANER_URL"], os.environ["GLEANER_API_KEY"])
+for result in gleaner.jobs.results("${created.id}"): print(result["captured"]["specials"][0]["json"]["items"][0]["title"])`;
+      expect(await runPython(bed, folder, program)).not.toBe('');
+      const lines = await runGleaner(bed.stack, folder, ['job', 'results', created.id, '--format', 'ndjson']);
+      expect(lines.stdout.trim().split('\n')).toHaveLength(1);
       const args = ['job', 'results', created.id, '--format', 'csv', '--rows', 'specials'];
       const { stdout } = await runGleaner(bed.stack, folder, args);
       expect(stdout.split('\r\n')[1]).toMatch(/^Specials,.+,\d+(\.\d+)?,http/);

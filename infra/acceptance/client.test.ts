@@ -41,11 +41,17 @@ describe('the client with a running stack', () => {
   it('reports errors of the service and of the page as what they are', async () => {
     const invalid = gleaner.scrape({ url: test.stack.demoUrl, selectors: { a: 'h1::nothing' } });
     await expect(invalid).rejects.toMatchObject({
-      ...{ code: 'INVALID_SELECTOR', source: 'api', status: 400, details: [{ path: 'selectors.a' }] },
+      code: 'INVALID_SELECTOR',
+      source: 'api',
+      status: 400,
+      details: [{ path: 'selectors.a' }],
       requestId: expect.stringMatching(/^req_/),
     });
     await expect(gleaner.scrape({ url: `${test.stack.demoUrl}gone` })).rejects.toMatchObject({
-      ...{ code: 'NOT_FOUND', source: 'target', targetStatusCode: 404, attempts: [{ outcome: 'NOT_FOUND' }] },
+      code: 'NOT_FOUND',
+      source: 'target',
+      targetStatusCode: 404,
+      attempts: [{ outcome: 'NOT_FOUND' }],
     });
     const stranger = new Gleaner({ url: test.stack.url, apiKey: 'gl_unknown' });
     await expect(stranger.usage()).rejects.toBeInstanceOf(GleanerError);
@@ -166,12 +172,15 @@ describe('the client with a running stack', () => {
     const estimate = await gleaner.estimate({ urls, render: 'auto' });
     expect(estimate).toMatchObject({ of: 'job', credits: { worst: 15, expected: 3 }, problems: [] });
     expect(await gleaner.estimate({ urls, crawl: { limit: 9 } })).toMatchObject({
-      ...{ of: 'crawl', pages: { atLeast: 2, atMost: 9 }, credits: { worst: 9, basis: 'limit' } },
+      of: 'crawl',
+      pages: { atLeast: 2, atMost: 9 },
+      credits: { worst: 9, basis: 'limit' },
     });
     const gone = `${test.stack.demoUrl}gone`;
     const seen = await gleaner.estimate({ urls: [test.stack.demoUrl, gone] }, { look: true });
     expect(seen).toMatchObject({
-      ...{ credits: { worst: 2, expected: 1 }, problems: [{ code: 'NOT_FOUND' }] },
+      credits: { worst: 2, expected: 1 },
+      problems: [{ code: 'NOT_FOUND' }],
       look: { sources: expect.arrayContaining([expect.objectContaining({ kind: 'page', url: gone })]) },
     });
     const crawled = await gleaner.estimate({ urls, crawl: { limit: 9 } }, { look: true });
@@ -182,7 +191,9 @@ describe('the client with a running stack', () => {
     const job = await gleaner.jobs.wait((await gleaner.jobs.create({ urls })).id);
     expect(job).toMatchObject({ status: 'completed', creditsUsed: credits.expected });
     await expect(gleaner.estimate({ urls: ['ftp://a/'] })).rejects.toMatchObject({
-      ...{ code: 'INVALID_URL', status: 400, details: [{ path: 'urls.0' }] },
+      code: 'INVALID_URL',
+      status: 400,
+      details: [{ path: 'urls.0' }],
     });
   });
 
@@ -190,7 +201,8 @@ describe('the client with a running stack', () => {
     const request = { url: test.stack.demoUrl, antiBot: true, maxCredits: 1 };
     expect((await gleaner.scrape(request)).metadata.credits).toBe(1);
     await expect(gleaner.scrape({ ...request, render: true })).rejects.toMatchObject({
-      ...{ code: 'INVALID_REQUEST', details: [{ path: 'maxCredits' }] },
+      code: 'INVALID_REQUEST',
+      details: [{ path: 'maxCredits' }],
     });
     const urls = ['', 'books/emma', 'books/middlemarch'].map((path) => test.stack.demoUrl + path);
     expect((await gleaner.estimate({ urls, maxCredits: 2 })).credits).toMatchObject({ worst: 2 });

@@ -45,7 +45,9 @@ async function runShell(command: string): Promise<string> {
     cwd: folder,
     env: {
       ...process.env,
-      ...{ GLEANER_URL: test.stack.url, GLEANER_API_KEY: test.stack.apiKey, XDG_CONFIG_HOME: folder },
+      GLEANER_URL: test.stack.url,
+      GLEANER_API_KEY: test.stack.apiKey,
+      XDG_CONFIG_HOME: folder,
     },
   });
   return stdout;

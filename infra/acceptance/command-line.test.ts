@@ -127,7 +127,8 @@ describe('the command line with a running stack', () => {
     );
     expect(await gleaner('schedule', 'delete', id)).toMatchObject({ code: 0 });
     expect(await gleaner('schedule', 'show', id)).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('gleaner schedule list') },
+      code: 1,
+      stderr: expect.stringContaining('gleaner schedule list'),
     });
   });
 
@@ -138,7 +139,8 @@ describe('the command line with a running stack', () => {
     const { id, urls, crawl } = JSON.parse(created.stdout);
     expect([urls, crawl]).toEqual([pages, { limit: 2, sitemap: 'skip', changes: true }]);
     expect(await gleaner('schedule', 'changes', id)).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining(`gleaner schedule run ${id}`) },
+      code: 1,
+      stderr: expect.stringContaining(`gleaner schedule run ${id}`),
     });
     expect(await gleaner('schedule', 'run', id, '--watch')).toMatchObject({ code: 0 });
     const edited = await gleaner('schedule', 'edit', id, '--limit', '4', '--page', test.stack.demoUrl);
@@ -161,7 +163,9 @@ describe('the command line with a running stack', () => {
     const other = JSON.parse(plain.stdout).id;
     await gleaner('schedule', 'run', other, '--watch');
     expect(await gleaner('schedule', 'changes', other)).toMatchObject({
-      ...{ code: 0, stdout: '', stderr: expect.stringMatching(/^job_\w+, finished /) },
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^job_\w+, finished /),
     });
   });
 

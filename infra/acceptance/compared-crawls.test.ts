@@ -59,7 +59,9 @@ describe('a crawl of a schedule with changes', () => {
     const itemPages = Object.fromEntries(items.map((path) => [path, { links: ['/'], text: `Item ${path}` }]));
     pages = { '/': { links: items, text: 'Welcome' }, ...itemPages };
     const { json: created } = await bed.ask('/v1/schedules', {
-      ...{ url: `${site.origin}/`, cron: '0 0 1 1 *', selectors: { text: 'p' } },
+      url: `${site.origin}/`,
+      cron: '0 0 1 1 *',
+      selectors: { text: 'p' },
       crawl: { changes: true },
       webhook: { url: receiver.url, events: ['job.changed'] },
     });
@@ -135,7 +137,9 @@ interface Product {
 
 describe('a price monitor over 42 products on four pages', () => {
   const product = (index: number): Product => ({
-    ...{ name: `Book ${index}`, price: `£${10 + index}.99`, stock: 'In stock' },
+    name: `Book ${index}`,
+    price: `£${10 + index}.99`,
+    stock: 'In stock',
   });
   const shelf = (...indexes: number[]) => indexes.map(product);
   const range = (first: number, last: number) =>
@@ -268,7 +272,8 @@ describe('a price monitor over 42 products on four pages', () => {
       const second = await runOf(created.id);
       isClosed = false;
       expect(second).toMatchObject({
-        ...{ status: 'completed', verdicts: { content: 3, login: 1 } },
+        status: 'completed',
+        verdicts: { content: 3, login: 1 },
         changes: { added: 0, removed: 0, changed: 0 },
       });
       const { json } = await bed.ask(`/v1/jobs/${second.id}/changes`);

@@ -52,7 +52,8 @@ async function follow(
     path
       .replace(/\{(?:id|requestId)\}/, id)
       .replace('{index}', '0')
-      .replace('{name}', 'shop-password') + query,
+      .replace('{name}', path.includes('/datasets/') ? 'pages' : 'shop-password')
+      .replace('{key}', encodeURIComponent(bed.stack.demoUrl)) + query,
     body,
     method.toUpperCase(),
   );
@@ -82,6 +83,7 @@ describe('the OpenAPI document', () => {
     const keeping = await bed.ask('/v1/jobs', { urls: [bed.stack.demoUrl], snapshot: true });
     await untilFinished(keeping.json.job.id);
     const profile = await bed.ask('/v1/profiles', { name: 'Example' });
+    const channel = await follow('post', '/v1/channels');
     const ids: Readonly<Record<string, string>> = {
       '/v1/snapshots/{id}/extract': kept.json.snapshotId,
       '/v1/snapshots/{id}/suggest': kept.json.snapshotId,
@@ -89,6 +91,8 @@ describe('the OpenAPI document', () => {
       '/v1/jobs/{id}/extract': keeping.json.job.id,
       '/v1/schedules/{id}': schedule.json.schedule.id,
       '/v1/profiles/{id}': profile.json.profile.id,
+      '/v1/channels/{id}': channel.json.channel.id,
+      '/v1/channels/{id}/test': channel.json.channel.id,
     };
     const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
@@ -114,7 +118,10 @@ describe('the OpenAPI document', () => {
     const run = await follow('post', '/v1/schedules/{id}/run', { id: schedule.id });
     expect((await untilFinished(run.json.job.id)).json.job).toMatchObject({ status: 'completed' });
 
+    const keeping = await bed.ask('/v1/jobs', { urls: [bed.stack.demoUrl], dataset: { name: 'pages' } });
+    await untilFinished(keeping.json.job.id);
     const { profile } = (await bed.ask('/v1/profiles', { name: 'Read' })).json;
+    const { channel } = (await follow('post', '/v1/channels')).json;
     const reads = Object.entries(openApi.paths).filter(
       ([path, { get }]) => path.startsWith('/v1/') && get?.responses[200]?.content?.['application/json'],
     );
@@ -122,6 +129,7 @@ describe('the OpenAPI document', () => {
     const idFor = (path: string) => {
       if (path.includes('{requestId}')) return json.requestId;
       if (path.includes('/profiles/')) return profile.id;
+      if (path.includes('/channels/')) return channel.id;
       return path.includes('/schedules/') ? schedule.id : job.id;
     };
     for (const [path] of reads)

@@ -33,7 +33,7 @@ const FILES = {
   '/large': {
     body: LARGE,
     headers: {
-      ...{ 'content-type': 'application/octet-stream' },
+      'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="../large.bin"',
     },
   },
@@ -68,8 +68,11 @@ describe('files', () => {
   it('that are larger than any page come back as they were sent, by the client', async () => {
     const { file, metadata } = await gleaner.scrape({ url: `${site.url}/large`, download: true });
     expect(file).toEqual({
-      ...{ id: expect.stringMatching(/^fil_/), name: 'large.bin', contentType: 'application/octet-stream' },
-      ...{ size: LARGE.length, sha256: hashOf(LARGE) },
+      id: expect.stringMatching(/^fil_/),
+      name: 'large.bin',
+      contentType: 'application/octet-stream',
+      size: LARGE.length,
+      sha256: hashOf(LARGE),
     });
     expect(metadata.credits).toBe(1);
     const bytes = await gleaner.files.get(file?.id ?? '');
@@ -94,8 +97,10 @@ print(hash.hexdigest())`;
     const python = await promisify(execFile)('python3', ['-W', 'error', '-c', program], {
       env: {
         ...process.env,
-        ...{ PYTHONPATH: sources, PYTHONDONTWRITEBYTECODE: '1' },
-        ...{ GLEANER_URL: bed.stack.url, GLEANER_API_KEY: bed.stack.apiKey },
+        PYTHONPATH: sources,
+        PYTHONDONTWRITEBYTECODE: '1',
+        GLEANER_URL: bed.stack.url,
+        GLEANER_API_KEY: bed.stack.apiKey,
       },
     });
     expect(python.stdout.trim()).toBe(hashOf(LARGE));
@@ -115,7 +120,9 @@ print(hash.hexdigest())`;
 
   it('that a crawl comes to are kept beside its pages', async () => {
     const { id } = await gleaner.jobs.create({
-      ...{ urls: [`${site.url}/reports/`], download: true, selectors: { title: 'title' } },
+      urls: [`${site.url}/reports/`],
+      download: true,
+      selectors: { title: 'title' },
       crawl: { exclude: ['/reports/report-*'], sitemap: 'skip' },
     });
     expect(await gleaner.jobs.wait(id)).toMatchObject({ status: 'completed' });
@@ -125,6 +132,23 @@ print(hash.hexdigest())`;
       { data: { title: 'Index of /reports/' } },
       { file: { name: 'prices.zip', size: 10 } },
     ]);
+  });
+
+  it('that a crawl comes to are written into a folder as they are', async () => {
+    const args = [
+      '--exclude',
+      '/reports/report-*',
+      '--sitemap',
+      'skip',
+      '--formats',
+      'markdown',
+      '--download',
+    ];
+    const { code } = await command('crawl', `${site.url}/reports/`, ...args, '-o', 'kept/');
+    expect(code).toBe(0);
+    const names = (await readdir(join(folder, 'kept'))).sort();
+    expect(names).toEqual(['reports-prices.zip', 'reports.md']);
+    expect(await readFile(join(folder, 'kept', 'reports-prices.zip'))).toHaveLength(10);
   });
 });
 

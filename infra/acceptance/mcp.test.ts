@@ -17,7 +17,7 @@ import { joinStack } from './join-stack.ts';
 const MAX_CHARACTERS = 20_000;
 const TOOLS = [
   ...['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors'],
-  ...['create_job', 'get_job', 'get_results', 'cancel_job', 'schedule'],
+  ...['create_job', 'get_job', 'get_results', 'cancel_job', 'get_records', 'schedule'],
 ];
 
 const CARDS = Array.from({ length: 2000 }, (_, index) => `Card ${index}`);
@@ -43,7 +43,11 @@ beforeAll(async () => {
   admin = new Gleaner({ url: test.stack.url, apiKey: test.stack.apiKey });
   folder = await mkdtemp(join(tmpdir(), 'gleaner-mcp-'));
   server = await serveHttp({
-    ...{ url: test.stack.url, version: '1.0.0', host: '127.0.0.1', port: 0, allowedHosts: ['tools.test'] },
+    url: test.stack.url,
+    version: '1.0.0',
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: ['tools.test'],
     onNotice: (text) => notices.push(text),
   });
 });
@@ -124,7 +128,8 @@ describe.each([
     const selectors = { h: 'h1', titles: '.book h2::all' };
     const page = valueIn(await agent.call('scrape', { url: demoUrl, selectors, waitFor: undefined }));
     expect(page).toMatchObject({
-      ...{ untrusted: true, data: { h: 'All books', titles: expect.arrayContaining(['Moby-Dick']) } },
+      untrusted: true,
+      data: { h: 'All books', titles: expect.arrayContaining(['Moby-Dick']) },
       metadata: { statusCode: 200, credits: 1 },
     });
 
@@ -156,11 +161,16 @@ describe.each([
     const { job } = valueIn(await agent.call('create_job', { urls, selectors, name: 'Books' }));
     const { job: finished } = valueIn(await agent.call('get_job', { id: job.id, waitSeconds: 50 }));
     expect(finished).toMatchObject({
-      ...{ status: 'partial', completedUrls: 2, failedUrls: 1, verdicts: { content: 1 } },
+      status: 'partial',
+      completedUrls: 2,
+      failedUrls: 1,
+      verdicts: { content: 1 },
     });
     expect(valueIn(await agent.call('get_job', { limit: 1 }))).toMatchObject({ jobs: [{ id: job.id }] });
     expect(valueIn(await agent.call('get_results', { id: job.id }))).toEqual({
-      ...{ untrusted: true, status: 'partial', total: 2 },
+      untrusted: true,
+      status: 'partial',
+      total: 2,
       results: [
         { url: demoUrl, data: page.data },
         {
@@ -209,7 +219,9 @@ describe.each([
     await agent.call('get_job', { id: job.id, waitSeconds: 50 });
     expect(await schedule({ action: 'runs', id })).toMatchObject({ runs: [{ id: job.id }], total: 1 });
     expect(await schedule({ action: 'changes', id })).toMatchObject({
-      ...{ untrusted: true, changes: [{ jobId: job.id }], total: 1 },
+      untrusted: true,
+      changes: [{ jobId: job.id }],
+      total: 1,
     });
     expect(await schedule({ action: 'show', id })).toMatchObject({ schedule: { runCount: 1 } });
     expect(await schedule({ action: 'list' })).toMatchObject({ schedules: [{ id }] });
@@ -342,7 +354,9 @@ describe('the server over HTTP', () => {
     const request = httpRequest(new URL(path, server.url), {
       method: 'POST',
       headers: {
-        ...{ accept, 'content-type': 'application/json', authorization: `Bearer ${test.stack.apiKey}` },
+        accept,
+        'content-type': 'application/json',
+        authorization: `Bearer ${test.stack.apiKey}`,
         ...headers,
       },
     });

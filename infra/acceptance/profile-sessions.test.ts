@@ -61,7 +61,8 @@ async function startOpenSite(): Promise<Site> {
 
   const launch = (): Promise<Browser> =>
     chromium.launch({
-      ...{ executablePath: browser.path, env: { ...process.env, ...browser.env } },
+      executablePath: browser.path,
+      env: { ...process.env, ...browser.env },
       args: ['--no-sandbox'],
     });
 
@@ -73,7 +74,11 @@ async function startOpenSite(): Promise<Site> {
   async function scrape(profile: string) {
     const selectors = { name: '.account', token: '#token', key: '#key' };
     const { json } = await bed.ask('/v1/scrape', {
-      ...{ url: `${site.origin}/members`, render: true, profile, selectors, waitFor: '#key:not(:empty)' },
+      url: `${site.origin}/members`,
+      render: true,
+      profile,
+      selectors,
+      waitFor: '#key:not(:empty)',
     });
     return json.data ?? json.error;
   }
@@ -110,8 +115,11 @@ async function startOpenSite(): Promise<Site> {
     await writeFile(program, script.join('\n'));
     await chmod(program, 0o755);
     const env = {
-      ...{ ...process.env, GLEANER_URL: bed.stack.url, GLEANER_API_KEY: bed.stack.apiKey },
-      ...{ XDG_CONFIG_HOME: folder, CHROMIUM_PATH: program },
+      ...process.env,
+      GLEANER_URL: bed.stack.url,
+      GLEANER_API_KEY: bed.stack.apiKey,
+      XDG_CONFIG_HOME: folder,
+      CHROMIUM_PATH: program,
     };
     const args = [
       '--disable-warning=ExperimentalWarning',

@@ -99,7 +99,7 @@ const urlsOf = (pages: number) =>
     expect((await used()) - before).toBe(5 + 1 + 5 + 5 + 3);
   });
 
-  it('sign in once for each expiry, whatever number of pages waits, and store no login page', async () => {
+  it('sign in once for each expiry with any number of waiting pages, and store no login page', async () => {
     site.rules.pagesPerSession = 50;
     const profile = await createProfile();
     const before = await used();
@@ -113,7 +113,7 @@ const urlsOf = (pages: number) =>
     expect(site.counts).toMatchObject({ logins: 5, refused: 0, pages: 220 });
     expect((await profileIn(/ready/, profile.id)).logins).toBe(5);
     expect((await used()) - before).toBe(220 + 5 * 5);
-  }, 240_000);
+  });
 
   it('follow a cookie that every page replaces, in rendered jobs', async () => {
     site.rules.rotates = true;
@@ -123,7 +123,7 @@ const urlsOf = (pages: number) =>
     const { job } = await finished(json.job.id);
     expect(job).toMatchObject({ status: 'completed', completedUrls: 6 });
     expect(site.counts).toMatchObject({ logins: 1, expired: 0 });
-  }, 120_000);
+  });
 
   it('are shared by two jobs', async () => {
     site.rules.pagesPerSession = 20;
@@ -136,7 +136,7 @@ const urlsOf = (pages: number) =>
     );
     for (const id of ids) expect((await finished(id)).job.status).toBe('completed');
     expect(site.counts).toMatchObject({ logins: 3, pages: 60 });
-  }, 120_000);
+  });
 
   it('end a job instead of storing login pages, where the password has changed', async () => {
     site.rules.pagesPerSession = 5;
@@ -158,7 +158,7 @@ const urlsOf = (pages: number) =>
     const scrape = await bed.ask('/v1/scrape', { url: `${site.origin}/members/x`, profile: profile.id });
     expect([scrape.status, scrape.json.error.code]).toEqual([422, 'PROFILE_EXPIRED']);
     expect(site.counts.refused).toBe(1);
-  }, 120_000);
+  });
 
   it('are given up where two logins in a row sign no page in, and end their jobs', async () => {
     const login = { actions: LOGIN_ACTIONS, check: { url: '/members/home' } };
@@ -170,7 +170,7 @@ const urlsOf = (pages: number) =>
     const scrape = await bed.ask('/v1/scrape', { url: urlsOf(1)[0], profile: profile.id });
     expect(scrape.json.error.code).toBe('PROFILE_EXPIRED');
     expect(site.counts).toMatchObject({ logins: 2, refused: 0 });
-  }, 120_000);
+  });
 
   it('end a job when they are deleted while it runs', async () => {
     const profile = await createProfile();
@@ -180,22 +180,22 @@ const urlsOf = (pages: number) =>
       profile: profile.id,
       selectors: SELECTORS,
     });
-    await eventually(() => expect(site.counts.pages).toBeGreaterThan(3), { timeoutMs: 30_000 });
+    await eventually(() => expect(site.counts.pages).toBeGreaterThan(3));
     await bed.ask(`/v1/profiles/${profile.id}`, undefined, 'DELETE');
     const { job } = await finished(json.job.id);
     expect(job.status).toBe('partial');
     const gone = await bed.ask('/v1/jobs', { urls: urlsOf(1), profile: profile.id });
     expect(gone.json.error.code).toBe('PROFILE_NOT_FOUND');
-  }, 120_000);
+  });
 
   it('refuse options that would change the session', async () => {
     const profile = 'prof_1';
     const body = { url: site.origin, profile, cookies: [], antiBot: true, headers: { Authorization: 'x' } };
     const { json } = await bed.ask('/v1/scrape', body);
     expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'antiBot',
       'cookies',
       'headers.Authorization',
-      'antiBot',
     ]);
   });
 });

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
+import { runPython } from './run-python.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const run = promisify(execFile);
 
 let test: TestStack;
 let folder: string;
@@ -22,20 +20,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program with the client's sources, and returns what it prints. */
-async function runPython(program: string): Promise<string> {
-  const { stdout } = await run('python3', ['-W', 'error', '-c', program], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      ...{ PYTHONPATH: join(ROOT, 'packages/client-python/src'), PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ GLEANER_URL: test.stack.url, GLEANER_API_KEY: test.stack.apiKey },
-      ...{ SHOP_URL: test.stack.demoUrl, ORIGIN_URL: test.origin.url },
-    },
-  });
-  return stdout.trim();
-}
-
 const START = `
 import asyncio, json, os
 from gleaner_client import AsyncGleaner, Gleaner, GleanerError, verify_webhook
@@ -48,7 +32,7 @@ describe('the Python client with a running stack', () => {
     const page = await readFile(join(ROOT, 'docs/python.md'), 'utf8');
     const [, program = ''] = /^```python\n([\s\S]*?)^```$/m.exec(page) ?? [];
     expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10);
-    expect(await runPython(program)).toBe('completed');
+    expect(await runPython(test, folder, program)).toBe('completed');
     const [header, ...rows] = (await readFile(join(folder, 'books.csv'), 'utf8')).trim().split('\r\n');
     expect(header).toBe('title,price.amount,price.currency,stock,url');
     expect(rows.length).toBeGreaterThan(5);
@@ -58,7 +42,10 @@ describe('the Python client with a running stack', () => {
   });
 
   it('creates a job once, follows it, and reads its results, URLs and pages of lists', async () => {
-    const seen = await runPython(`${START}
+    const seen = await runPython(
+      test,
+      folder,
+      `${START}
 request = {"urls": [shop, shop + "gone"], "selectors": {"heading": "h1"}, "name": "Books"}
 job = gleaner.jobs.create(request, idempotency_key="python-1")
 assert gleaner.jobs.create(request, idempotency_key="python-1")["id"] == job["id"]
@@ -71,20 +58,29 @@ print(json.dumps({
   "again": gleaner.jobs.wait(again["id"])["status"],
   "listed": [each["id"] for each in gleaner.jobs.list({"limit": 1})][:2] == [again["id"], job["id"]],
   "estimate": gleaner.estimate(request)["of"],
-}))`);
+}))`,
+    );
     expect(JSON.parse(seen)).toEqual({
-      ...{ last: 'partial', results: ['All books', 'NOT_FOUND'], urls: [1], again: 'failed' },
-      ...{ listed: true, estimate: 'job' },
+      last: 'partial',
+      results: ['All books', 'NOT_FOUND'],
+      urls: [1],
+      again: 'failed',
+      listed: true,
+      estimate: 'job',
     });
   });
 
   it('reports errors of the service and of the page as what they are', async () => {
-    const seen = await runPython(`${START}
+    const seen = await runPython(
+      test,
+      folder,
+      `${START}
 for request in ({"url": shop, "selectors": {"a": "h1::nothing"}}, {"url": shop + "gone"}):
   try: gleaner.scrape(request)
   except GleanerError as error: print(error.code, error.source, error.status, error.target_status_code, error.request_id[:4])
 try: Gleaner(service[0], "gl_unknown").usage()
-except GleanerError as error: print(error.code, error.status)`);
+except GleanerError as error: print(error.code, error.status)`,
+    );
     expect(seen.split('\n')).toEqual([
       'INVALID_SELECTOR api 400 None req_',
       'NOT_FOUND target 404 404 req_',
@@ -93,7 +89,10 @@ except GleanerError as error: print(error.code, error.status)`);
   });
 
   it('manages schedules and keys, keeps snapshots, and asks for the health', async () => {
-    const seen = await runPython(`${START}
+    const seen = await runPython(
+      test,
+      folder,
+      `${START}
 schedule = gleaner.schedules.create({"url": shop, "cron": "0 9 * * *", "selectors": {"heading": "h1"}})
 job = gleaner.schedules.run(schedule["id"])
 run = [gleaner.jobs.wait(job["id"])["status"], gleaner.schedules.pause(schedule["id"])["status"]]
@@ -109,15 +108,23 @@ print(json.dumps({
   "revoked": gleaner.keys.revoke(key["id"])["revokedAt"] is not None,
   "extracted": gleaner.snapshots.extract(snapshot, {"selectors": {"heading": "h1"}})["data"],
   "secret": gleaner.webhooks.secret()["secret"][:6],
-}))`);
+}))`,
+    );
     expect(JSON.parse(seen)).toEqual({
-      ...{ run: ['completed', 'paused'], remaining: null, current: 'Python', revoked: true },
-      ...{ extracted: { heading: 'All books' }, secret: 'whsec_' },
+      run: ['completed', 'paused'],
+      remaining: null,
+      current: 'Python',
+      revoked: true,
+      extracted: { heading: 'All books' },
+      secret: 'whsec_',
     });
   });
 
   it('does the same with asyncio, many calls at once', async () => {
-    const seen = await runPython(`${START}
+    const seen = await runPython(
+      test,
+      folder,
+      `${START}
 async def main():
   async with AsyncGleaner(*service) as gleaner:
     pages = await asyncio.gather(*(gleaner.scrape({"url": shop, "selectors": {"heading": "h1"}}) for _ in range(10)))
@@ -128,7 +135,8 @@ async def main():
     try: await asyncio.wait_for(gleaner.jobs.wait(slow["id"]), 0.5)
     except asyncio.TimeoutError: results.append((await gleaner.jobs.cancel(slow["id"]))["status"])
     print(json.dumps([{page["data"]["heading"] for page in pages} == {"All books"}, states[-1], results]))
-asyncio.run(main())`);
+asyncio.run(main())`,
+    );
     expect(JSON.parse(seen)).toEqual([true, 'completed', ['All books', 'Emma', 'cancelled']]);
   });
 });

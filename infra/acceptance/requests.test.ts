@@ -54,7 +54,8 @@ describe('searches by POST', () => {
     const url = `${shop}api/search.json`;
     const created = await gleaner.jobs.create({
       requests: searches.map((q) => ({ url, json: { q, token: 'hush' } })),
-      ...{ repeatable: true, selectors: { total: { json: '$.total' } } },
+      repeatable: true,
+      selectors: { total: { json: '$.total' } },
     });
     const job = await gleaner.jobs.wait(created.id);
     expect(job).toMatchObject({ status: 'completed', totalUrls: 4, creditsUsed: 3 });

@@ -80,8 +80,11 @@ describe('a shop that a schedule watches for thirty runs', () => {
       [contents, state, design] = [CONTENTS, 'open', BEFORE];
       const events = ['schedule.changed', 'schedule.drift', 'schedule.recovered'];
       const { json: created } = await bed.ask('/v1/schedules', {
-        ...{ urls: Object.keys(contents).map((path) => shop.origin + path), cron: '0 0 1 1 *' },
-        ...{ selectors: SELECTORS, onSuspect, webhook: { url: receiver.url, events } },
+        urls: Object.keys(contents).map((path) => shop.origin + path),
+        cron: '0 0 1 1 *',
+        selectors: SELECTORS,
+        onSuspect,
+        webhook: { url: receiver.url, events },
       });
       const path = `/v1/schedules/${created.schedule.id}`;
       const finishedRuns: Run[] = [];
@@ -181,7 +184,9 @@ it('is found again by a suggestion though it is required, and the runs without i
   [contents, state, design] = [CONTENTS, 'open', BEFORE];
   const price = { ...SELECTORS.price, required: true };
   const { json: created } = await bed.ask('/v1/schedules', {
-    ...{ url: `${shop.origin}/1`, cron: '0 0 1 1 *', selectors: { ...SELECTORS, price } },
+    url: `${shop.origin}/1`,
+    cron: '0 0 1 1 *',
+    selectors: { ...SELECTORS, price },
   });
   const path = `/v1/schedules/${created.schedule.id}`;
   const run = async () => {
@@ -196,7 +201,7 @@ it('is found again by a suggestion though it is required, and the runs without i
   expect(health.fields[0]).toMatchObject({ path: 'price', suggestion: { isVerified: true } });
   const { json } = await bed.ask(`${path}/health/accept`, { suggestedFor: health.suggestedFor });
   expect(json).toMatchObject({ accepted: ['price'], schedule: { selectors: { price: { required: true } } } });
-}, 120_000);
+});
 
 async function finished(id: string) {
   return await eventually(

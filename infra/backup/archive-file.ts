@@ -33,7 +33,7 @@ export async function writeArchive(file: string, lines: AsyncIterable<string>): 
   return (await stat(file)).size;
 }
 
-/** Bounds of an archive that is read, far above what `backup create` writes. */
+/** Bounds on an archive to read, far above the output of `backup create`. */
 export interface ArchiveBounds {
   /** Characters of a line: a document has 16 MiB at most, and JSON takes up to six characters for a byte of it. */
   readonly maxLine: number;

@@ -8,7 +8,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'job-sizes': async () => (await import('./jobs/memory.ts')).benchJobSizes(),
   waits: async () => (await import('./jobs/contenders.ts')).benchWaits(),
   'large-crawl': async () => (await import('./jobs/memory.ts')).benchLargeCrawl(),
-  dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
+  dispatch: async () => (await import('./jobs/dispatch.ts')).benchDispatch(),
+  endurance: async () => (await import('./endurance/endurance.ts')).benchEndurance(),
   render: async () => (await import('./render/render.ts')).benchRender(),
 };
 

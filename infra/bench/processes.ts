@@ -62,13 +62,7 @@ export interface TreeProcess {
 
 /** Returns the processes with these ids and their descendants, in no particular order, without those that have just ended. */
 export async function processTree(roots: readonly number[]): Promise<TreeProcess[]> {
-  const all = new Map((await readAll()).map((process) => [process.pid, process]));
-  const isBelow = (pid: number): boolean => {
-    if (roots.includes(pid)) return true;
-    const parent = all.get(pid)?.parent ?? 0;
-    return parent > 1 && isBelow(parent);
-  };
-  const tree = [...all.values()].filter(({ pid, isEnded }) => !isEnded && isBelow(pid));
+  const tree = (await readBelow(roots)).filter(({ isEnded }) => !isEnded);
   const read = tree.map(async ({ pid, cpuMs }) => {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
     return command === undefined ? [] : [{ pid, cpuMs, command: command.replaceAll('\0', ' ') }];
@@ -76,7 +70,27 @@ export async function processTree(roots: readonly number[]): Promise<TreeProcess
   return (await Promise.all(read)).flat();
 }
 
-/** A Chromium that runs, and the variables that it needs. */
+/** Returns the number of processes below these ids that have ended without a wait for them (zombies). */
+export async function countZombies(roots: readonly number[]): Promise<number> {
+  return (await readBelow(roots)).filter(({ isEnded }) => isEnded).length;
+}
+
+/** Returns the processes of these groups, zombies included. */
+export async function processesOf(groups: readonly number[]): Promise<number[]> {
+  return (await readAll()).filter(({ group }) => groups.includes(group)).map(({ pid }) => pid);
+}
+
+async function readBelow(roots: readonly number[]) {
+  const all = new Map((await readAll()).map((process) => [process.pid, process]));
+  const isBelow = (pid: number): boolean => {
+    if (roots.includes(pid)) return true;
+    const parent = all.get(pid)?.parent ?? 0;
+    return parent > 1 && isBelow(parent);
+  };
+  return [...all.values()].filter(({ pid }) => isBelow(pid));
+}
+
+/** A runnable Chromium with the environment variables it needs. */
 export interface RunningBrowser {
   readonly path: string;
   readonly env: Record<string, string>;
@@ -151,7 +165,7 @@ async function readAll() {
 
 const MS_PER_TICK = 10;
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 2, 3, 4, 14 and 15; the name may contain spaces. */
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 2 to 5, 14 and 15; the name may contain spaces. */
 async function readStat(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -160,6 +174,7 @@ async function readStat(pid: number) {
     name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
     isEnded: state === 'Z',
     parent: Number(fields[0]),
+    group: Number(fields[1]),
     cpuMs: (Number(fields[10]) + Number(fields[11])) * MS_PER_TICK,
   };
 }

@@ -7,7 +7,10 @@ import type { ChaosOptions } from './workload.ts';
 async function run(options: Pick<ChaosOptions, 'kind' | 'seed' | 'faults' | 'urls'>) {
   const report = await runChaos({
     ...options,
-    ...{ brokerKind: 'embedded', databaseKind: 'embedded', from: '', print: () => {} },
+    brokerKind: 'embedded',
+    databaseKind: 'embedded',
+    from: '',
+    print: () => {},
     scenarios: ['processes are killed at exact points'],
   });
   expect(listErrors(report.findings).length === 0 ? 'correct' : renderReport(report)).toBe('correct');

@@ -5,8 +5,9 @@ import type { Random } from '@gleaner/test-kit';
 import { findBrowsers } from './check/leftovers.ts';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
 import { isAt, KILL_POINTS, type KillPoint, LOGIN_KILL_POINTS } from './kill-points.ts';
-import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
+import type { ChaosStack } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
+import type { Replica } from './stack/replicas.ts';
 import type { TokenOrigin } from './token-origin.ts';
 import { waitUntil } from './wait-until.ts';
 

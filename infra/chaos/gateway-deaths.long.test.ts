@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createId, SCOPES } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type ChaosStack, type Replica, startChaosStack } from './stack/chaos-stack.ts';
+import { type ChaosStack, startChaosStack } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
+import type { Replica } from './stack/replicas.ts';
 import { startTokenOrigin, type TokenOrigin } from './token-origin.ts';
 import type { WireEvent } from './wire/wire-proxy.ts';
 
@@ -71,7 +72,10 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gleaner-credits-'));
   origin = await startTokenOrigin();
   stack = await startChaosStack({
-    ...{ dataDir, egressAllow: [origin.host], brokerKind: 'embedded', databaseKind: 'embedded' },
+    dataDir,
+    egressAllow: [origin.host],
+    brokerKind: 'embedded',
+    databaseKind: 'embedded',
     replicas: { gateway: 0, 'job-orchestrator': 0, scheduler: 0, 'webhook-notifier': 0 },
     settings: { RATE_LIMIT_READ: '1000000' },
   });

@@ -8,7 +8,7 @@ export interface KillPoint {
   readonly link: Backend;
   readonly event: WireEvent;
   readonly timing: Trap['timing'];
-  /** True for a step that a job repeats, so that the kill need not be at its first occurrence. */
+  /** True for a repeated step: the kill need not be at its first occurrence. */
   readonly isFrequent: boolean;
   /** The victim: the watched process unless a backend is named. */
   readonly victim?: Backend;

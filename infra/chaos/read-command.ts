@@ -8,7 +8,11 @@ export type ReadCommand = Omit<ChaosOptions, 'print'> | 'help' | { readonly faul
 
 /** URLs of each workload unless the command line says otherwise. */
 const URLS: Readonly<Record<WorkloadKind, string>> = {
-  ...{ jobs: '10000', crawls: '10000', schedules: '60', profiles: '10000', upgrade: '3000' },
+  jobs: '10000',
+  crawls: '10000',
+  schedules: '60',
+  profiles: '10000',
+  upgrade: '3000',
 };
 const KINDS = Object.keys(URLS) as WorkloadKind[];
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];

@@ -85,7 +85,9 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     host: new URL(site.origin).host,
     url: `${site.origin}/hooks`,
-    ...{ deliveries, misdeeds, strays },
+    deliveries,
+    misdeeds,
+    strays,
     misbehave(random) {
       plan = () =>
         Array.from({ length: random.between(0, MAX_MISDEEDS) }, () => random.pick(Object.keys(MISDEEDS)));

@@ -46,8 +46,11 @@ export function addFindings(all: Findings, part: Findings): void {
 /** Returns the number of violations of each kind, by its name in the report. */
 export function countFindings({ lost, doubled, chargedTwice, other, late }: Findings): Row {
   return {
-    ...{ lost: lost.length, doubled: doubled.length, 'charged twice': chargedTwice.length },
-    ...{ other: other.length, late: late.length },
+    lost: lost.length,
+    doubled: doubled.length,
+    'charged twice': chargedTwice.length,
+    other: other.length,
+    late: late.length,
   };
 }
 

@@ -6,7 +6,7 @@ import { findOrphans, listQueued, untilQueuesAreEmpty } from './check/leftovers.
 import { prepareCrawls } from './crawls/run-crawls.ts';
 import { createJobClient } from './job-client.ts';
 import { prepareJobs } from './jobs/run-jobs.ts';
-import { prepareProfiles } from './profiles/run-profiles.ts';
+import { prepareProfiles } from './jobs/run-profiles.ts';
 import { startReceiver } from './receiver.ts';
 import { type ChaosReport, type Findings, listFindings, noFindings, type Row } from './report.ts';
 import { prepareSchedules } from './schedules/run-schedules.ts';
@@ -23,7 +23,7 @@ const WORKLOADS: Readonly<Record<WorkloadKind, PrepareWorkload>> = {
   upgrade: prepareUpgrade,
 };
 
-/** Runs a workload on a stack whose parts fail, and checks it, and what is left at the end. */
+/** Runs a workload on a stack with failing parts; checks its results and the state left at the end. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { kind, seed, brokerKind, databaseKind, print } = options;
   const dataDir = await mkdtemp(join(tmpdir(), `gleaner-chaos-${kind}-`));
@@ -38,7 +38,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const origin = workload.origin ?? scope.use(await startTokenOrigin());
     const { egressAllow = [], ...stackOptions } = workload.stack;
     const stack = await startChaosStack({
-      ...{ dataDir, brokerKind, databaseKind, ...stackOptions },
+      dataDir,
+      brokerKind,
+      databaseKind,
+      ...stackOptions,
       egressAllow: [origin.host, receiver.host, ...egressAllow],
     });
     const client = createJobClient({ stack, urlOf: origin.urlOf, webhookUrl: receiver.url });

@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Licenses that a service under Apache-2.0 may be shipped with, without conditions beyond a notice. */
-const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'];
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
 
 /** Minifies the styles of the console when it is built, but is not shipped with it. */
 const BUILD_TOOL = /^lightningcss[-:]/;

@@ -16,7 +16,7 @@ const SUMMARIES = join(ROOT, '.turbo/runs');
 const LOCAL_RABBITMQ = { host: '127.0.0.1', port: 5672 };
 
 /** Scripts of the root, each of which reads the sources of the whole workspace; each counts as one test. */
-const CHECKS = ['format:check', 'typecheck', 'lint', 'unused', 'boundaries', 'words', 'commits'];
+const CHECKS = ['format:check', 'typecheck', 'lint', 'unused', 'boundaries', 'shape', 'words', 'commits'];
 /** Scripts of the packages. */
 const QUICK = ['test', 'test:acceptance', 'test:stack'];
 const LONG = ['test:long'];

@@ -28,7 +28,8 @@ describe('addUp', () => {
     const good = taskOf('', 'typecheck', { execution: { exitCode: 0 } });
     const bad = taskOf('', 'lint', { execution: { exitCode: 1 } });
     expect(addUp(root, [good, bad])).toEqual({
-      ...{ passed: 1, failed: 1 },
+      passed: 1,
+      failed: 1,
       failures: ['✕ lint\na.ts: a floating promise'],
     });
   });
@@ -71,7 +72,12 @@ describe('removeResults', () => {
 function taskOf(directory: string, task: string, result: Partial<TurboTask>): TurboTask {
   const taskId = `${directory}#${task}`;
   return {
-    ...{ taskId, task, directory, command: task, logFile: `${task}.log`, cache: { status: 'MISS' } },
+    taskId,
+    task,
+    directory,
+    command: task,
+    logFile: `${task}.log`,
+    cache: { status: 'MISS' },
     ...result,
   };
 }

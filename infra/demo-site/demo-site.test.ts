@@ -209,7 +209,9 @@ describe('the demo site', () => {
     expect([form.status, await form.text()]).toEqual([200, expect.stringContaining('Emma')]);
     const search = (body: string) =>
       fetch(at('/api/search.json'), {
-        ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
       });
     const found = await (await search('{"q":"austen","sort":"price"}')).json();
     const { total, books } = found as { total: number; books: object[] };
@@ -228,7 +230,7 @@ describe('the demo site', () => {
   });
 });
 
-/** Returns the robots.txt that a client gets that sends this host. */
+/** Returns the robots.txt for a client with this Host header. */
 async function bodyUnder(host: string): Promise<string> {
   const request = get(at('/robots.txt'), { headers: { host } });
   const [response] = await once(request, 'response');

@@ -91,7 +91,7 @@ function send(request: IncomingMessage, response: ServerResponse, hosts: readonl
 const POSTED = ['/search', '/api/search.json'];
 const MAX_POSTED_BYTES = 65_536;
 
-/** Answers a search whose fields are in the body as one that has them in its URL. */
+/** Answers a search with its fields in the body like one with the fields in its URL. */
 async function sendPosted(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   const chunks: Buffer[] = [];
   let bytes = 0;

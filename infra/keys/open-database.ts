@@ -14,7 +14,7 @@ export interface OpenDatabase {
 const SILENT = { info() {}, warn() {} };
 
 /**
- * Opens the database that MONGODB_URI names, else the one of the stack that runs on the data folder, else the embedded
+ * Opens the database at MONGODB_URI, else the one of the stack running on the data folder, else the embedded
  * one in the data folder itself.
  */
 export async function openDatabase(dataDir: string, mongodbUri: string | undefined): Promise<OpenDatabase> {

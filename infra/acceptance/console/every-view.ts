@@ -18,8 +18,10 @@ const VIEWS: readonly View[] = [
   ['/jobs/new', 'New job'],
   ['/schedules', 'Schedules'],
   ['/schedules/new', 'New schedule'],
+  ['/datasets', 'Datasets'],
   ['/profiles', 'Profiles'],
   ['/webhooks', 'Webhooks'],
+  ['/channels', 'Channels'],
   ['/usage', 'Usage'],
   ['/keys', 'API keys'],
   ['/secrets', 'Secrets'],
@@ -89,11 +91,15 @@ export function onEveryView({ empty, full }: { empty: readonly Look[]; full: rea
   });
 }
 
-/** Makes a crawl, a job that fails in part, a schedule that has run twice, a key, a secret and a delivery; returns the views of each. */
+/**
+ * Makes a crawl, a partly failed job, a schedule with two runs, a key, a secret and a delivery; returns the
+ * views of each.
+ */
 async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
   const page = { urls: [`${demoUrl}books/emma`], selectors: { title: 'h1' } };
   const crawl = await ask('/v1/jobs', { ...page, name: 'The shop', urls: [demoUrl], crawl: { limit: 12 } });
   const partial = await ask('/v1/jobs', { ...page, name: 'Partly', urls: [...page.urls, `${demoUrl}none`] });
+  const kept = await ask('/v1/jobs', { ...page, dataset: { name: 'books', key: ['title'] } });
   const schedule = await ask('/v1/schedules', { ...page, name: 'Mornings', cron: '0 7 * * 1-5' });
   const { id } = schedule.json.schedule;
   await ask('/v1/keys', { name: 'Colleague', scopes: ['scrape'] });
@@ -111,7 +117,7 @@ async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
       expect(json.jobs).toHaveLength(runs);
     }, LOADED);
   }
-  for (const { json } of [crawl, partial])
+  for (const { json } of [crawl, partial, kept])
     await eventually(async () => {
       expect((await ask(`/v1/jobs/${json.job.id}`)).json.job.completedAt).toEqual(expect.any(String));
     }, LOADED);
@@ -119,5 +125,6 @@ async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
     [`/jobs/${crawl.json.job.id}`, 'The shop'],
     [`/jobs/${partial.json.job.id}`, 'Partly'],
     [`/schedules/${id}`, 'Mornings'],
+    ['/datasets/books', 'books'],
   ];
 }

@@ -18,7 +18,7 @@ export type Group = 'kept' | 'bare';
 /** Ending of the names of hosts that vectors look up. */
 export const CANARY_HOSTS = 'canary.test';
 
-/** Starts the site. What vectors request is counted and answered without content, so that no page is replaced. */
+/** Starts the site. Requests of vectors are counted and answered without content, so that they replace no page. */
 export async function startHostileSite(): Promise<HostileSite> {
   const site = await startSite(({ url, response }) => {
     const [, kind, group, index] = url.pathname.split('/');

@@ -16,7 +16,7 @@ export interface Vector {
 export interface Canary {
   /** URL whose requests are counted. */
   readonly at: string;
-  /** Host that is looked for among those that were looked up. */
+  /** Host to look for among the names looked up. */
   readonly host: string;
   /** Script that tells where it runs; without double quotes, spaces and angle brackets. */
   readonly run: string;
@@ -188,7 +188,10 @@ const LINKS: Readonly<Record<string, Markup>> = {
   'click, download': ({ at }) => `<a data-go download href="${at}">x</a>`,
 };
 
-/** Ways that other browsers know, or that wait for a page to be written and parsed again. Headless Chromium takes no hints. */
+/**
+ * Vectors of other browsers, or effective only after a page is serialized and parsed again. Headless Chromium
+ * takes no hints.
+ */
 const DORMANT: Readonly<Record<string, Markup>> = {
   'link, dns-prefetch': ({ host }) => `<link rel=dns-prefetch href="//${host}">`,
   'link, preconnect': ({ host }) => `<link rel=preconnect href="http://${host}">`,

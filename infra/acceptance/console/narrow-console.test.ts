@@ -69,7 +69,9 @@ onBrowser('tables of the console', () => {
     for (const view of views) {
       await open(tab, view);
       expect({ view, wide: await wideIn(tab), flaws: await findFlaws(tab) }).toEqual({
-        ...{ view, wide: [], flaws: [] },
+        view,
+        wide: [],
+        flaws: [],
       });
     }
     expect(problems).toEqual([]);
@@ -97,6 +99,24 @@ onBrowser('tables of the console', () => {
     for (const view of views) {
       const row = (await open(tab, view)).getByRole('row').nth(1);
       expect({ view, lines: await linesOf(row) }).toEqual({ view, lines: 1 });
+    }
+  });
+
+  it('of jobs take one line for each, and three on a phone, with names of any length', async () => {
+    const name = 'A name that is long '.repeat(10).trim();
+    await bed.ask('/v1/jobs', { name, urls: [`${bed.origin.url}/redesign`], selectors: SELECTORS });
+    for (const [width, mostHeight] of [
+      [DESKTOP, 40],
+      [PHONE, 90],
+    ] as const) {
+      await using opened = await openPage(browser, bed.stack.url, { width });
+      const { page: tab } = opened;
+      await signIn(tab, bed);
+      const rows = (await open(tab, ['/jobs', 'Jobs'])).getByRole('row');
+      await rows.filter({ hasText: name }).waitFor();
+      const [, ...boxes] = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+      const heights = boxes.map((box) => box?.height ?? Number.NaN);
+      expect(Math.max(...heights)).toBeLessThanOrEqual(mostHeight);
     }
   });
 

@@ -44,7 +44,10 @@ export async function openPage(
   { scheme = 'light', width = 1280 }: { scheme?: Scheme; width?: number } = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({
-    ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en-US', acceptDownloads: true },
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    locale: 'en-US',
+    acceptDownloads: true,
     // What closes is gone at once.
     reducedMotion: 'reduce',
   });

@@ -49,5 +49,5 @@ onConsole('profiles in the console', (on) => {
     await dialog.getByRole('button', { name: 'Delete the profile' }).click();
     await page.getByText('No profiles').waitFor();
     expect(problems).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -23,7 +23,9 @@ onConsole('the health of a schedule in the console', (on) => {
         .end(renderShop(content, design));
     });
     const { json } = await on.bed.ask('/v1/schedules', {
-      ...{ url: `${shop.origin}/kettle`, name: 'Kettle', cron: '0 0 1 1 *' },
+      url: `${shop.origin}/kettle`,
+      name: 'Kettle',
+      cron: '0 0 1 1 *',
       selectors: { title: 'h1', price: `.${before.names.facts} .${before.names.price}` },
     });
     const path = `/v1/schedules/${json.schedule.id}`;

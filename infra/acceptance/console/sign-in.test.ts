@@ -40,7 +40,13 @@ onConsole('signing in to the console', (on) => {
     await colleague.page.getByRole('button', { name: 'Sign in' }).click();
     const views = colleague.page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     await views.first().waitFor();
-    expect(await views.allTextContents()).toEqual(['Playground', 'Workbench', 'Site map', 'Jobs']);
+    expect(await views.allTextContents()).toEqual([
+      'Playground',
+      'Workbench',
+      'Site map',
+      'Jobs',
+      'Datasets',
+    ]);
 
     await eventually(async () => {
       await page.reload();

@@ -68,7 +68,9 @@ async function startPathProxy(target: string, path: string): Promise<PathProxy> 
   const { port: own } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${own}`;
   return {
-    ...{ origin, url: origin + path, strays },
+    origin,
+    url: origin + path,
+    strays,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CreateJobRequest, isTerminal, type Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
@@ -19,10 +20,23 @@ async function callApi({ url, apiKey }: Api, method: string, path: string, body?
   return response;
 }
 
-/** Creates a job and returns its path. */
-async function createJob(api: Api, request: CreateJobRequest): Promise<string> {
-  const { headers } = await callApi(api, 'POST', '/v1/jobs', request);
-  return headers.get('location') ?? '';
+const MAX_CREATE_TRIES = 30;
+
+/** Creates a job and returns its path; a busy machine may need several tries, which make one job. */
+async function createJob({ url, apiKey }: Api, request: CreateJobRequest): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  for (let left = MAX_CREATE_TRIES; ; left--) {
+    const body = JSON.stringify(request);
+    const response = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
+    if (response.ok) return response.headers.get('location') ?? '';
+    if (response.status !== 503 || left === 0)
+      throw new Error(`The job was not created: ${await response.text()}`);
+    await sleep(1000);
+  }
 }
 
 /** Reads the job without its results. */

@@ -1,9 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { CreateJobRequest, Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
 import { Bench } from '../bench-stack.ts';
 import { mebibytes, percentile } from '../figures.ts';
+import { sizeOf } from '../files.ts';
 import { type CpuTimes, cpuBetween, type StackUsage, stackUsage, totalOf } from '../processes.ts';
 import { pagesOf, runJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample } from './judge-memory.ts';
@@ -128,16 +127,4 @@ function printRow(usage: StackUsage, { pages, failed }: Record<'pages' | 'failed
     `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`.padStart(17),
   );
   console.log(`crawl     ${String(pages).padStart(6)} pages, ${failed} failed${cells.join('')}`);
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = files.map(({ parentPath, name }) =>
-    stat(join(parentPath, name)).then(
-      ({ blocks }) => blocks * 512,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -78,7 +78,7 @@ async function measure(pids: readonly number[], work: () => Promise<Rendered>): 
   return { ...done, cpuMs: await meter.stop() };
 }
 
-/** Checks that every side has seen the content that scripts build; otherwise the comparison means nothing. */
+/** Checks that every side has seen the content built by scripts; otherwise the comparison means nothing. */
 function requireComplete(urls: readonly string[], pages: Rendered['pages']): void {
   const data = new Map(pages.map((page) => [page.url, page.data]));
   const isRight = urls.every((url) => isDeepStrictEqual(data.get(url), expectedOf(url)));

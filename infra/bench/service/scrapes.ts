@@ -8,60 +8,64 @@ import { type CpuTimes, cpuBetween, stackUsage, totalOf } from '../processes.ts'
 import { askService } from './ask-service.ts';
 import { startBenchOrigin } from './bench-origin.ts';
 
-const AT_ONCE = 32;
-const SCRAPES_A_ROUND = 3000;
-const WARM_UP_ROUNDS = 3;
-const ROUNDS = 5;
+/** Scrapes of a round, by how many run at once. */
+const LOADS = { 32: 1000, 1: 200 } as const;
+const WARM_UP_ROUNDS = 2;
+const ROUNDS = 3;
 /** A page of about 5 KB. */
 const RECORDS = 15;
-/** A commit, a tag, or the folder of an installed version, to compare with. */
-const { SCRAPES_AGAINST } = process.env;
+/** Commits, tags, or folders of installed versions, to compare with, separated by commas. */
+const OTHERS = (process.env.SCRAPES_AGAINST ?? '').split(',').filter(Boolean);
 
-/** A version that is measured, and what it took in each round. */
+/** Results of one round. */
+interface Round {
+  readonly scrapesPerSecond: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** CPU for a scrape, by process. */
+  readonly cpuMs: CpuTimes;
+}
+
+/** A measured version, with its rounds by load. */
 interface Side {
   readonly name: string;
   readonly stack: Stack;
-  readonly scrapesPerSecond: number[];
-  /** CPU for a scrape, by process. */
-  readonly cpuMs: CpuTimes[];
+  readonly rounds: Readonly<Record<keyof typeof LOADS, Round[]>>;
 }
 
 /**
- * Measures scrapes per second and their CPU with 32 at once, the load generator and the site on the same machine (Linux): on
- * each broker; on the embedded one in turns with another version if SCRAPES_AGAINST names one.
+ * Measures scrapes of a small page, 32 at once and one at a time: rate, latency and CPU, with the load generator and the site
+ * on the same machine (Linux), on each broker. SCRAPES_AGAINST names other versions, which take turns with this one.
  */
 export async function benchScrapes(): Promise<void> {
-  const others = SCRAPES_AGAINST === undefined ? [] : [SCRAPES_AGAINST];
-  for (const { name, amqpUrl } of await brokers())
-    await compareVersions(name, amqpUrl, amqpUrl === undefined ? others : []);
+  for (const { name, amqpUrl } of await brokers()) await compareVersions(name, amqpUrl);
 }
 
-async function compareVersions(
-  broker: string,
-  amqpUrl: string | undefined,
-  others: readonly string[],
-): Promise<void> {
+async function compareVersions(broker: string, amqpUrl: string | undefined): Promise<void> {
   await using bench = await Bench.open();
   const origin = bench.parts.use(await startBenchOrigin(RECORDS));
   const sides: Side[] = [];
-  for (const name of ['this version', ...others]) {
-    const version = others.includes(name) ? bench.parts.use(await bringVersion(name)) : undefined;
+  // They share a broker only in turns: the queues of two versions have the same names.
+  for (const name of ['this version', ...(amqpUrl === undefined ? OTHERS : [])]) {
+    const version = OTHERS.includes(name) ? bench.parts.use(await bringVersion(name)) : undefined;
     const stack = await bench.startStack({
-      ...{ name: `${sides.length}`, amqpUrl, originUrl: origin.url },
+      name: `${sides.length}`,
+      amqpUrl,
+      originUrl: origin.url,
       ...(version && { start: await stackStarterOf(version.folder) }),
     });
-    sides.push({ name, stack, scrapesPerSecond: [], cpuMs: [] });
+    sides.push({ name, stack, rounds: { 32: [], 1: [] } });
   }
   // They alternate within one run, so that changes of the machine's speed affect all alike.
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const side of sides) {
-      const { scrapesPerSecond, cpuMs } = await measureRound(side.stack, origin.url, amqpUrl !== undefined);
-      if (round < 0) continue;
-      side.scrapesPerSecond.push(scrapesPerSecond);
-      side.cpuMs.push(cpuMs);
+    for (const atOnce of [32, 1] as const) {
+      for (const { stack, rounds } of sides) {
+        const measured = await measureRound(stack, origin.url, { atOnce, usesRealBroker: !!amqpUrl });
+        if (round >= 0) rounds[atOnce].push(measured);
+      }
     }
   }
-  report(broker, sides);
+  for (const atOnce of [32, 1] as const) report(broker, atOnce, sides);
 }
 
 async function stackStarterOf(folder: string): Promise<typeof startStack> {
@@ -72,44 +76,59 @@ async function stackStarterOf(folder: string): Promise<typeof startStack> {
 async function measureRound(
   stack: Stack,
   url: string,
-  usesRealBroker: boolean,
-): Promise<{ readonly scrapesPerSecond: number; readonly cpuMs: CpuTimes }> {
+  { atOnce, usesRealBroker }: { readonly atOnce: keyof typeof LOADS; readonly usesRealBroker: boolean },
+): Promise<Round> {
   const before = await stackUsage(stack, usesRealBroker);
-  const tookMs = await timed(() => scrape(stack, url, SCRAPES_A_ROUND));
+  const timesMs: number[] = [];
+  const tookMs = await timed(() => scrape(stack, url, { atOnce, timesMs }));
   const after = await stackUsage(stack, usesRealBroker);
   return {
-    scrapesPerSecond: (SCRAPES_A_ROUND / tookMs) * 1000,
-    cpuMs: cpuBetween(before, after, SCRAPES_A_ROUND),
+    scrapesPerSecond: (timesMs.length / tookMs) * 1000,
+    p50: percentile(timesMs, 0.5),
+    p95: percentile(timesMs, 0.95),
+    cpuMs: cpuBetween(before, after, timesMs.length),
   };
 }
 
-async function scrape(stack: Stack, url: string, count: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  let left = count;
+async function scrape(
+  stack: Stack,
+  url: string,
+  { atOnce, timesMs }: { readonly atOnce: keyof typeof LOADS; readonly timesMs: number[] },
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  let left: number = LOADS[atOnce];
   const caller = async () => {
-    while (left-- > 0) await askService(stack, url, agent);
+    while (left-- > 0) timesMs.push(await timed(() => askService(stack, url, agent)));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  await Promise.all(Array.from({ length: atOnce }, caller));
   agent.destroy();
 }
 
-function report(broker: string, sides: readonly Side[]): void {
-  for (const { name, scrapesPerSecond, cpuMs } of sides) {
-    console.log(
-      `scrapes   ${broker.padEnd(9)} ${name}  ${AT_ONCE} at once  ${spread(scrapesPerSecond, 0)} a second  ` +
-        `CPU of a scrape ${spread(cpuMs.map(totalOf), 2)} ms: ${byProcess(cpuMs)}`,
+const FIGURES = {
+  'a second': [({ scrapesPerSecond }) => scrapesPerSecond, 0],
+  'ms at p50': [({ p50 }) => p50, 2],
+  'ms at p95': [({ p95 }) => p95, 2],
+  'ms of CPU': [({ cpuMs }) => totalOf(cpuMs), 2],
+} as const satisfies Record<string, readonly [(round: Round) => number, number]>;
+
+function report(broker: string, atOnce: keyof typeof LOADS, sides: readonly Side[]): void {
+  const ours = sides[0]?.rounds[atOnce] ?? [];
+  for (const { name, rounds } of sides) {
+    const theirs = rounds[atOnce];
+    const label = `scrapes   ${broker.padEnd(9)} ${`${atOnce}`.padStart(2)} at once`;
+    const values = Object.entries(FIGURES).map(
+      ([unit, [of, digits]]) => `${spread(theirs.map(of), digits)} ${unit}`,
     );
+    console.log(`${label}  ${name}: ${values.join(', ')}: ${byProcess(theirs.map(({ cpuMs }) => cpuMs))}`);
+    if (theirs === ours) continue;
+    const ratios = Object.entries(FIGURES).map(
+      ([unit, [of]]) => `${spread(quotients(ours.map(of), theirs.map(of)), 2)} × ${unit}`,
+    );
+    console.log(`${label}  this version ÷ ${name}: ${ratios.join(', ')}`);
   }
-  const [ours, other] = sides;
-  if (!ours || !other) return;
-  console.log(
-    `scrapes   ${broker.padEnd(9)} this version ÷ ${other.name}  ` +
-      `${spread(ratios(ours.scrapesPerSecond, other.scrapesPerSecond), 2)} × in rate  ` +
-      `${spread(ratios(ours.cpuMs.map(totalOf), other.cpuMs.map(totalOf)), 2)} × in CPU`,
-  );
 }
 
-/** Shows the median of each process, without those that do little. */
+/** Shows the median of each process, without the idle ones. */
 function byProcess(rounds: readonly CpuTimes[]): string {
   const names = [...(rounds[0]?.keys() ?? [])];
   const medians = names.map((name) => ({
@@ -126,7 +145,7 @@ function byProcess(rounds: readonly CpuTimes[]): string {
 }
 
 /** Divides each of our rounds by the round beside it. */
-function ratios(ours: readonly number[], others: readonly number[]): number[] {
+function quotients(ours: readonly number[], others: readonly number[]): number[] {
   return ours.map((value, round) => value / (others[round] ?? Number.NaN));
 }
 

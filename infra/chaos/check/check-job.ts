@@ -92,8 +92,12 @@ function checkResults(job: ClientJob, results: readonly PageResult[], findings: 
 }
 
 const RANKS: Readonly<Record<JobState, number>> = {
-  ...{ pending: 0, running: 1 },
-  ...{ completed: 2, partial: 2, failed: 2, cancelled: 2 },
+  pending: 0,
+  running: 1,
+  completed: 2,
+  partial: 2,
+  failed: 2,
+  cancelled: 2,
 };
 
 /** Checks that states only move forward, terminal states stay, and counters never fall. */

@@ -1,4 +1,5 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterEach, expect, it } from '@jest/globals';
 import type { JobClient } from '../job-client.ts';
 import { noFindings } from '../report.ts';
 import { checkSchedule } from './check-schedule.ts';
@@ -7,13 +8,13 @@ const FIRST_TICK_MS = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1000;
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  mock.restoreAll();
 });
 
 /** Checks a schedule with these runs; each reading of the runs takes two seconds. */
 async function findingsOf(runs: number, startSeconds: number) {
   let nowMs = FIRST_TICK_MS + startSeconds * SECOND_MS;
-  jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+  mock.method(Date, 'now', () => nowMs);
   const insist = async () => {
     nowMs += 2 * SECOND_MS;
     const list = Array.from({ length: runs }, (_, index) => ({ id: `job_${index}`, status: 'completed' }));

@@ -30,7 +30,7 @@ export async function readRuns({ id }: WatchedSchedule, client: JobClient): Prom
   return json.runs;
 }
 
-/** Checks that each tick started at most one run, that none was lost, and that every run has finished. */
+/** Checks that each tick started at most one run, no tick was lost, and every run has finished. */
 export async function checkSchedule(
   schedule: WatchedSchedule,
   client: JobClient,

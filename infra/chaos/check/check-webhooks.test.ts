@@ -13,7 +13,8 @@ function batch(id: string, number: number, urls: readonly string[], isLastPart =
 }
 
 const final = (batches: number): EventBody => ({
-  ...{ id: 'evt_final', type: 'job.completed' },
+  id: 'evt_final',
+  type: 'job.completed',
   data: { job: { results: [] } as never, batches },
 });
 

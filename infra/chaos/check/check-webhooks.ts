@@ -17,12 +17,14 @@ export interface AnnouncedJob {
 export function announced(job: ClientJob): AnnouncedJob {
   const completedUrls = job.history.at(-1)?.completedUrls ?? 0;
   return {
-    ...{ id: idOf(job), status: stateOf(job), completedUrls },
+    id: idOf(job),
+    status: stateOf(job),
+    completedUrls,
     hasBatches: job.events.includes('job.pages'),
   };
 }
 
-/** Returns the finished jobs whose final event, or a batch of whose results, was not accepted yet. */
+/** Returns the finished jobs without an accepted final event, or with an unaccepted batch of results. */
 export function awaitingWebhook(
   jobs: readonly AnnouncedJob[],
   { deliveries }: Pick<Receiver, 'deliveries'>,
@@ -80,7 +82,7 @@ export function hasAllBatches(events: readonly EventBody[]): boolean {
   return told !== undefined && lastParts(events).size === told;
 }
 
-/** Checks that each result came in exactly one batch, under one id, and that the batches are numbered without gaps. */
+/** Checks that each result came in exactly one batch, under one id, and batches are numbered without gaps. */
 export function checkBatches(
   { name, urls }: { readonly name: string; readonly urls: readonly string[] },
   events: readonly EventBody[],

@@ -31,12 +31,20 @@ export async function checkCrawl(
   if (ledger.operations > succeeded)
     findings.chargedTwice.push(`${name}: ${ledger.operations} charges of ${succeeded} pages`);
   const counted = {
-    ...{ creditsUsed: succeeded, ledger: succeeded, completedUrls: last.totalUrls },
-    ...{ fetched: results.length, waiting: 0, running: 0 },
+    creditsUsed: succeeded,
+    ledger: succeeded,
+    completedUrls: last.totalUrls,
+    fetched: results.length,
+    waiting: 0,
+    running: 0,
   };
   const told = {
-    ...{ creditsUsed: last.creditsUsed, ledger: ledger.credits, completedUrls: last.completedUrls },
-    ...{ fetched: last.crawl.fetched, waiting: last.crawl.waiting, running: last.crawl.running },
+    creditsUsed: last.creditsUsed,
+    ledger: ledger.credits,
+    completedUrls: last.completedUrls,
+    fetched: last.crawl.fetched,
+    waiting: last.crawl.waiting,
+    running: last.crawl.running,
   };
   for (const [what, value] of Object.entries(counted)) {
     if (told[what as keyof typeof told] !== value) {
@@ -84,11 +92,11 @@ function checkLimit({ name, history, crawl: { limit = 1000 } }: WatchedCrawl, fi
   }
 }
 
-/** A path that does not exist: what scrapers ask for to learn how a site answers one. */
+/** A random path, requested by scrapers to learn how a site answers a missing page. */
 const UNKNOWN_PATH = /^(.*\/)[bcdfghjkmnpqrstvwxz1-9]{15}(?:\.\w+)?\/?$/;
 const SITE_FILE = /\/(?:robots\.txt|[^/]*\.xml(?:\.gz)?|[^/]*\.gz)$/;
 
-/** Checks that nothing was fetched that no crawl may fetch, paths that do not exist beside its pages included. */
+/** Checks that crawls fetched nothing beyond their pages, crawl files and random missing paths. */
 export function checkFetches(
   { fetches }: Pick<RunningSiteGraph, 'fetches'>,
   crawls: readonly PlannedCrawl[],

@@ -9,13 +9,17 @@ import { checkChanges } from './compare-crawls.ts';
 type Reported = Readonly<Record<ChangeFilter, readonly string[]>>;
 
 const EXPECTED: Reported = {
-  ...{ new: ['/n'], changed: ['/c'], unchanged: ['/u', '/l'], gone: ['/g'], unlinked: ['/l'] },
+  new: ['/n'],
+  changed: ['/c'],
+  unchanged: ['/u', '/l'],
+  gone: ['/g'],
+  unlinked: ['/l'],
 };
 const UNREAD = { code: 'SITEMAP_NOT_READ', message: 'It was given up.' } as CrawlWarning;
 
 const urlOf = (path: string) => `http://a.test${path}`;
 
-/** Returns what the check finds in a crawl that reports these pages. */
+/** Returns the findings of the check for a crawl that reports these pages. */
 async function findingsOf(reported: Partial<Reported>, warnings: readonly CrawlWarning[] = []) {
   const all = { ...EXPECTED, ...reported };
   const counts = Object.fromEntries(Object.entries(all).map(([kind, paths]) => [kind, paths.length]));

@@ -82,8 +82,8 @@ async function haltHalfWay({ id, results }: WatchedCrawl, client: JobClient): Pr
 }
 
 /**
- * Checks that a crawl that is compared with an earlier one reports exactly the pages that differ. With a sitemap that was
- * given up, which it says in a warning, it may not know all new pages, and calls none unlinked.
+ * Checks that a crawl compared with an earlier one reports exactly the differing pages. A crawl with a
+ * warning about an abandoned sitemap may not know all new pages, and calls none unlinked.
  */
 export async function checkChanges(
   crawl: WatchedCrawl,
@@ -136,7 +136,7 @@ function compare({ name, kind, told, urls, due, mayLack }: ChangedSo, findings: 
     );
 }
 
-/** Pages that are missing at first, so that they are new later. */
+/** Pages missing at first, to be new later. */
 export function firstEdits(size: number): GraphEdits {
   return { edited: new Set(), removed: every(size, 29, 5), orphaned: every(size, 31, 7) };
 }

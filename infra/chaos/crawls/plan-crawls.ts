@@ -1,4 +1,5 @@
 import type { CrawlOptions } from '@gleaner/contracts';
+import { defined } from '@gleaner/contracts';
 import { type ClosureEntry, closureOf, type RunningSiteGraph } from '@gleaner/test-kit';
 
 /** A crawl to create, with all that it must find. */
@@ -44,8 +45,6 @@ function closureOptionsOf({ maxDepth = DEEP, scope, exclude, sitemap, robots }: 
   return {
     maxDepth,
     scope: scope === 'any' ? ('any' as const) : ('host' as const),
-    ...(exclude && { exclude }),
-    ...(sitemap && { sitemap }),
-    ...(robots && { robots }),
+    ...defined({ exclude, sitemap, robots }),
   };
 }

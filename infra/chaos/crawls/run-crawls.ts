@@ -35,7 +35,10 @@ export async function prepareCrawls(
       for (const crawl of crawls) await checkCrawl(crawl, run);
       checkFetches(site, planned, run.findings);
       const compared = await compareCrawls(crawls, {
-        ...{ site, client: run.client, findings: run.findings, create },
+        site,
+        client: run.client,
+        findings: run.findings,
+        create,
         finish: async (again) => await finish(again, run),
       });
       return [...crawls, ...compared].map(rowOf);

@@ -36,7 +36,8 @@ export function planJobs(
     plan.push({
       tokens: Array.from({ length: size }, (_, index) => tokenOf(`${prefix}-${number}`, index)),
       idempotencyKey: `${prefix}-${number}`,
-      ...{ pages, options },
+      pages,
+      options,
       timesAtOnce: number % 3 === 2 ? 3 : 1,
       isCancelled: number % 5 === 4,
     });

@@ -27,19 +27,26 @@ const EVERYTHING = { ...KILLS, ...OUTAGES, ...NETWORK_FAULTS, ...PAUSES, ...MESS
 export const SCENARIOS = {
   'each process is killed in turn': { faults: KILLS, order: 'in turn', pages: 'plain', share: 15 },
   'processes are killed at exact points': {
-    ...{ faults: EXACT_KILLS, order: 'in turn', pages: 'plain', share: 20 },
+    faults: EXACT_KILLS,
+    order: 'in turn',
+    pages: 'plain',
+    share: 20,
   },
   'broker and database go down': { faults: OUTAGES, order: 'in turn', pages: 'plain', share: 10 },
   'the network fails': { faults: NETWORK_FAULTS, order: 'in turn', pages: 'plain', share: 12 },
   'workers pause, messages come twice, queues are full': {
     faults: { ...PAUSES, ...MESSAGE_FAULTS },
-    ...{ order: 'in turn', pages: 'plain', share: 10 },
+    order: 'in turn',
+    pages: 'plain',
+    share: 10,
   },
   'the database is away for long': { faults: LONG_OUTAGE, order: 'in turn', pages: 'plain', share: 1 },
   'browsers die over their pages': { faults: BROWSER_FAULTS, order: 'in turn', pages: 'rendered', share: 5 },
   'everything at random': {
     faults: { ...EVERYTHING, ...EXACT_KILLS },
-    ...{ order: 'at random', pages: 'plain', share: 32 },
+    order: 'at random',
+    pages: 'plain',
+    share: 32,
   },
 } as const satisfies Record<string, Scenario>;
 

@@ -20,7 +20,7 @@ export interface ScheduleRecord {
 export interface TickFindings {
   /** Ticks that need a run of their own. */
   readonly expected: number;
-  /** Ticks that a clock jump skipped and that share a run with an earlier one. */
+  /** Ticks skipped by a clock jump and merged into the run of an earlier one. */
   readonly merged: number;
   readonly lost: string[];
   readonly doubled: string[];

@@ -40,7 +40,7 @@ const SETTINGS = {
   OVERDUE_AFTER_MS: '2000',
 };
 
-/** Prepares schedules on a fast clock, whose runs are announced to a receiver that misbehaves. */
+/** Prepares schedules on a fast clock, with a misbehaving receiver for their run events. */
 export async function prepareSchedules({ dataDir }: ChaosOptions & { dataDir: string }): Promise<Workload> {
   const clock = startTestClock(join(dataDir, 'clock.json'));
   return {

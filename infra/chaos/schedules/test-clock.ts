@@ -8,7 +8,7 @@ export interface Leap {
   readonly toMs: number;
 }
 
-/** A fast clock that several processes use and that can be set. */
+/** A fast, settable clock shared by several processes. */
 export interface TestClock {
   /** Environment of a process that uses this clock. */
   readonly env: Readonly<Record<string, string>>;

@@ -63,7 +63,9 @@ function defineServer(
     name,
     entry: resolve(import.meta.dirname, kind === 'embedded' ? 'backend-process.ts' : 'rabbitmq-process.ts'),
     env: {
-      ...{ BACKEND: name, BACKEND_DATA_DIR: join(dataDir, name), BACKEND_PORT: String(port) },
+      BACKEND: name,
+      BACKEND_DATA_DIR: join(dataDir, name),
+      BACKEND_PORT: String(port),
       ...(RABBITMQ_SERVER && { RABBITMQ_SERVER }),
     },
     logFile: join(dataDir, `${name}.log`),

@@ -1,26 +1,16 @@
 import { join } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
-import type { ReadyMessage } from '@gleaner/service-kit';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
-import { freePort } from '@gleaner/test-kit';
 import { compileModules } from '../../stack/processes/compile-modules.ts';
 import { memorySettings } from '../../stack/processes/memory-settings.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
 import { type BrokerKind, type DatabaseKind, startBackends } from './backends.ts';
-import { type Addresses, type Backend, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
-import { RestartedProcess } from './restarted-process.ts';
+import type { Addresses, Backend } from './links.ts';
+import { type Clock, type Replica, type ReplicaOptions, Replicas } from './replicas.ts';
+import type { RestartedProcess } from './restarted-process.ts';
 
-/** A process of a service and its own proxies to the backends. */
-export interface Replica {
-  readonly service: string;
-  readonly process: RestartedProcess;
-  readonly links: Links;
-  /** Only gateways answer there. */
-  readonly url: string;
-}
-
-/** A whole Gleaner in processes that may be killed, each behind proxies that may fail. */
+/** A whole Gleaner in killable processes, each behind proxies with injected faults. */
 export interface ChaosStack {
   /** Address of a gateway; each that is ready has its turn. */
   readonly url: string;
@@ -43,12 +33,6 @@ export interface ChaosStack {
   stop(look: () => Promise<void>): Promise<void>;
 }
 
-export interface ReplicaOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  /** Folder of the version that it runs. */
-  readonly folder?: string;
-}
-
 export interface ChaosStackOptions {
   readonly dataDir: string;
   /** Private addresses that scrapes may reach, as `host:port`. */
@@ -60,8 +44,8 @@ export interface ChaosStackOptions {
   /** Settings of every service. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Clock of the schedulers; by default that of the machine. */
-  readonly clock?: { readonly env: Readonly<Record<string, string>>; now(): number };
-  /** Folder of the version that it starts with; by default that of this version. */
+  readonly clock?: Clock;
+  /** Folder of the version to start with; default: this version. */
   readonly folder?: string;
 }
 
@@ -69,7 +53,7 @@ export interface ChaosStackOptions {
 export const CREDITS = 10_000_000;
 
 const HOST = '127.0.0.1';
-const REPLICAS = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
+const REPLICAS: Readonly<Record<string, number>> = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MARK_NAME = 'GLEANER_CHAOS_RUN';
 
@@ -92,63 +76,17 @@ export const SETTINGS = {
 
 /** Starts everything and gives the default account its credits. */
 export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
-  const { dataDir, egressAllow, clock, settings = SETTINGS } = options;
+  const { dataDir, clock } = options;
   const mark = `${process.pid}-${Date.now()}`;
   const browserFolder = join(dataDir, 'browsers');
   const { addresses, processes } = await startBackends(options);
   const direct = await connectDirectly(addresses);
   await compileModules(() => {});
-  const shared = {
-    ...{
-      host: HOST,
-      apiKey: generateKey(),
-      secretsKey: generateKey(),
-      egressAllow: egressAllow.join(','),
-      logLevel: 'info',
-    },
-    ...{ amqpUrl: addresses.amqpUrl.href, mongodbUri: addresses.mongodbUrl.href },
-    settings: {
-      ...memorySettings(process.env.NODE_OPTIONS),
-      ...settings,
-      ...{ [MARK_NAME]: mark, BROWSER_DIR: browserFolder },
-    },
-  };
-  const replicas: Replica[] = [];
-  let started = 0;
-  let turn = 0;
-
-  async function start(service: string, { env = {}, folder }: ReplicaOptions = {}): Promise<Replica> {
-    const port = await freePort();
-    const definition = serviceDefinitions({ ...shared, port }).find(({ name }) => name === service);
-    if (!definition) throw new Error(`There is no service ${service}.`);
-    started += 1;
-    const name = `${service}-${started}${folder === undefined ? '' : '-old'}`;
-    const ownClock = service === 'scheduler' ? clock : undefined;
-    const links = await startLinks(addresses, ownClock?.now);
-    const child = new RestartedProcess({
-      name,
-      entry: folder === undefined ? definition.entry : join(folder, 'services', service, 'src/main.ts'),
-      env: { ...definition.env, ...settingsOf(links, addresses), ...ownClock?.env, ...env },
-      logFile: join(dataDir, `${name}.log`),
-      reach: 'process',
-    });
-    const replica = { service, process: child, links, url: `http://${HOST}:${port}` };
-    replicas.push(replica);
-    const said = (await child.start()) as ReadyMessage | number | null;
-    // A process that ends says nothing but its exit code.
-    if (typeof said === 'number' || said === null)
-      throw new Error(`${name} did not start. Its log is in ${dataDir}.`);
-    return replica;
-  }
-
-  async function end(replica: Replica): Promise<void> {
-    replicas.splice(replicas.indexOf(replica), 1);
-    await replica.process.stop();
-    await closeLinks(replica.links);
-  }
+  const shared = sharedDefinition(options, addresses, { [MARK_NAME]: mark, BROWSER_DIR: browserFolder });
+  const replicas = new Replicas({ addresses, shared, clock, dataDir });
 
   async function stop(look: () => Promise<void>): Promise<void> {
-    await Promise.all([...replicas].map(end));
+    await replicas.endAll();
     try {
       await look();
     } finally {
@@ -157,11 +95,7 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
     }
   }
 
-  const counts: Readonly<Record<string, number>> = options.replicas ?? REPLICAS;
-  const { folder } = options;
-  const starting = serviceDefinitions({ ...shared, port: 0 }).flatMap(({ name }) =>
-    Array.from({ length: counts[name] ?? 1 }, () => start(name, folder === undefined ? {} : { folder })),
-  );
+  const starting = startServices(replicas, options, shared);
   try {
     await Promise.all(starting);
   } catch (error) {
@@ -171,17 +105,49 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   }
   return {
     get url() {
-      const gateways = replicas.filter(({ service }) => service === 'gateway');
-      const ready = gateways.filter(({ process }) => process.isReady);
-      // With none ready, clients learn that the service is away.
-      const asked = ready.length > 0 ? ready : gateways;
-      turn += 1;
-      return asked[turn % asked.length]?.url ?? '';
+      return replicas.url;
     },
-    ...{ apiKey: shared.apiKey, replicas, backends: processes, browserFolder },
+    apiKey: shared.apiKey,
+    replicas: replicas.list,
+    backends: processes,
+    browserFolder,
     mark: `${MARK_NAME}=${mark}`,
-    ...{ stores: direct.stores, broker: direct.broker, start, end, stop },
+    stores: direct.stores,
+    broker: direct.broker,
+    start: (service, own) => replicas.start(service, own),
+    end: (replica) => replicas.end(replica),
+    stop,
   };
+}
+
+/** Returns the definition that all services share, with settings of this run. */
+function sharedDefinition(
+  { egressAllow, settings = SETTINGS }: ChaosStackOptions,
+  { amqpUrl, mongodbUrl }: Addresses,
+  own: Readonly<Record<string, string>>,
+) {
+  return {
+    host: HOST,
+    apiKey: generateKey(),
+    secretsKey: generateKey(),
+    egressAllow: egressAllow.join(','),
+    logLevel: 'info',
+    amqpUrl: amqpUrl.href,
+    mongodbUri: mongodbUrl.href,
+    settings: { ...memorySettings(process.env.NODE_OPTIONS), ...settings, ...own },
+  };
+}
+
+/** Starts the replicas of all services at once. */
+function startServices(
+  replicas: Replicas,
+  { replicas: counts = REPLICAS, folder }: ChaosStackOptions,
+  shared: ReturnType<typeof sharedDefinition>,
+): Promise<Replica>[] {
+  const own = folder === undefined ? {} : { folder };
+  return serviceDefinitions({ ...shared, port: 0 }).flatMap(({ name }) =>
+    Array.from({ length: counts[name] ?? 1 }, () => replicas.start(name, own)),
+  );
 }
 
 /** Connects the checker to the backends, and gives the default account its credits. */

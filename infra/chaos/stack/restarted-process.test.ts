@@ -9,7 +9,10 @@ it('is ready from its message until it ends', async () => {
   const entry = join(folder, 'program.mjs');
   await writeFile(entry, `process.send('ready'); process.once('SIGTERM', () => process.exit());`);
   const program = new RestartedProcess({
-    ...{ name: 'program', entry, env: {}, reach: 'process' },
+    name: 'program',
+    entry,
+    env: {},
+    reach: 'process',
     logFile: join(folder, 'program.log'),
   });
   expect(program.isReady).toBe(false);

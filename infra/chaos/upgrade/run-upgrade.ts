@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAll } from '../check/check-all.ts';
 import { createSchedule } from '../check/check-schedule.ts';
 import { hasEnded } from '../job-client.ts';
-import type { Replica } from '../stack/chaos-stack.ts';
+import type { Replica } from '../stack/replicas.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { ChaosOptions, ChaosRun, Workload } from '../workload.ts';
 import { bringVersion } from './bring-version.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Services in the order in which an upgrade replaces them, which docs/operations.md gives. */
+/** Services in the order of an upgrade, as docs/operations.md gives it. */
 export const UPGRADE_ORDER = [
   'job-orchestrator',
   'scheduler',

@@ -51,97 +51,127 @@ interface Pair {
 
 /** Starts a proxy in front of the server at this address; `rewrite` may alter the server's frames in place. */
 export async function startWireProxy(
-  address: { readonly host: string; readonly port: number },
+  address: Address,
   createReader: () => WireReader,
   rewrite: (frame: Buffer) => void = () => {},
 ): Promise<WireProxy> {
-  const pairs = new Set<Pair>();
-  let trap: Trap | undefined;
+  const proxy = new FailingProxy(address, createReader, rewrite);
+  await proxy.listen();
+  return proxy;
+}
 
-  /** Returns true when the frame may pass. */
-  function inspect(event: WireEvent | undefined): boolean {
-    if (!event || !trap?.matches(event)) return true;
-    const { timing, spring } = trap;
-    trap = undefined;
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+class FailingProxy implements WireProxy {
+  readonly #address: Address;
+  readonly #createReader: () => WireReader;
+  readonly #rewrite: (frame: Buffer) => void;
+  readonly #pairs = new Set<Pair>();
+  readonly #server = createServer((client) => this.#accept(client));
+  #trap: Trap | undefined;
+
+  constructor(address: Address, createReader: () => WireReader, rewrite: (frame: Buffer) => void) {
+    this.#address = address;
+    this.#createReader = createReader;
+    this.#rewrite = rewrite;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  cut(): void {
+    for (const { client, target } of this.#pairs) {
+      client.resetAndDestroy();
+      target.resetAndDestroy();
+    }
+  }
+
+  stall(): void {
+    for (const pair of this.#pairs) {
+      if (pair.state !== 'open') continue;
+      pair.state = 'stalled';
+      pair.client.pause();
+      pair.target.pause();
+    }
+  }
+
+  mend(): void {
+    for (const pair of this.#pairs) {
+      if (pair.state !== 'stalled') continue;
+      pair.state = 'open';
+      pair.client.resume();
+      pair.target.resume();
+    }
+  }
+
+  deafen(isChosen: () => boolean): void {
+    for (const pair of this.#pairs) if (pair.state === 'open' && isChosen()) pair.state = 'deaf';
+  }
+
+  bury(): void {
+    for (const pair of this.#pairs) pair.state = 'dead';
+  }
+
+  setTrap(trap: Trap | undefined): void {
+    this.#trap = trap;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const { client, target } of this.#pairs) {
+      client.destroy();
+      target.destroy();
+    }
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    const pair: Pair = { client, target: connect(this.#address), state: 'open' };
+    pair.client.setNoDelay();
+    pair.target.setNoDelay();
+    this.#pairs.add(pair);
+    const reader = this.#createReader();
+    this.#forward(pair, 'client', reader);
+    this.#forward(pair, 'server', reader);
+  }
+
+  /** Forwards what one side of a pair sends, frame by frame. */
+  #forward(pair: Pair, from: WireEvent['from'], reader: WireReader): void {
+    const [source, sink] = from === 'client' ? [pair.client, pair.target] : [pair.target, pair.client];
+    const split = createFrameSplitter(reader);
+    source.on('data', (chunk: Buffer) => {
+      for (const frame of split(chunk)) {
+        if (pair.state === 'deaf' || pair.state === 'dead') return;
+        if (from === 'server') this.#rewrite(frame);
+        if (this.#mayPass(reader.describe(from, frame)) && !sink.write(frame)) source.pause();
+      }
+    });
+    sink.on('drain', () => pair.state !== 'stalled' && source.resume());
+    source.on('error', () => {});
+    source.once('close', () => {
+      if (pair.state !== 'deaf') sink.destroy();
+      if (pair.client.destroyed && pair.target.destroyed) this.#pairs.delete(pair);
+    });
+  }
+
+  #mayPass(event: WireEvent | undefined): boolean {
+    if (!event || !this.#trap?.matches(event)) return true;
+    const { timing, spring } = this.#trap;
+    this.#trap = undefined;
     if (timing === 'instead') spring();
     else queueMicrotask(spring);
     return timing === 'after';
   }
-
-  function join(pair: Pair): void {
-    const reader = createReader();
-    for (const from of ['client', 'server'] as const) {
-      const [source, sink] = from === 'client' ? [pair.client, pair.target] : [pair.target, pair.client];
-      const split = createFrameSplitter(reader);
-      source.on('data', (chunk: Buffer) => {
-        for (const frame of split(chunk)) {
-          if (pair.state === 'deaf' || pair.state === 'dead') return;
-          if (from === 'server') rewrite(frame);
-          if (inspect(reader.describe(from, frame)) && !sink.write(frame)) source.pause();
-        }
-      });
-      sink.on('drain', () => pair.state !== 'stalled' && source.resume());
-      source.on('error', () => {});
-      source.once('close', () => {
-        if (pair.state !== 'deaf') sink.destroy();
-        if (pair.client.destroyed && pair.target.destroyed) pairs.delete(pair);
-      });
-    }
-  }
-
-  const server = createServer((client) => {
-    const pair: Pair = { client, target: connect(address), state: 'open' };
-    pair.client.setNoDelay();
-    pair.target.setNoDelay();
-    pairs.add(pair);
-    join(pair);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut() {
-      for (const { client, target } of pairs) {
-        client.resetAndDestroy();
-        target.resetAndDestroy();
-      }
-    },
-    stall() {
-      for (const pair of pairs) {
-        if (pair.state !== 'open') continue;
-        pair.state = 'stalled';
-        pair.client.pause();
-        pair.target.pause();
-      }
-    },
-    mend() {
-      for (const pair of pairs) {
-        if (pair.state !== 'stalled') continue;
-        pair.state = 'open';
-        pair.client.resume();
-        pair.target.resume();
-      }
-    },
-    deafen(isChosen) {
-      for (const pair of pairs) if (pair.state === 'open' && isChosen()) pair.state = 'deaf';
-    },
-    bury() {
-      for (const pair of pairs) pair.state = 'dead';
-    },
-    setTrap(next) {
-      trap = next;
-    },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const { client, target } of pairs) {
-        client.destroy();
-        target.destroy();
-      }
-      await closed;
-    },
-  };
 }
 
 /** Cuts a stream of bytes into whole frames; an incomplete frame waits for the rest. */

@@ -4,7 +4,7 @@ import { createMongodbReader } from './read-mongodb.ts';
 import { createFrameSplitter } from './wire-proxy.ts';
 
 describe('AMQP on the wire', () => {
-  it('is cut into frames, in whatever pieces it arrives', () => {
+  it('is cut into frames, in any pieces that it arrives in', () => {
     const split = createFrameSplitter(createAmqpReader());
     const frames = [Buffer.from('AMQP\0\0\x09\x01', 'latin1'), publish('', 'pages.http'), publish('x', 'y')];
     const bytes = Buffer.concat(frames);

@@ -41,7 +41,10 @@ export function readImports(file: string, source: string): Import[] {
   return found
     .sort((a, b) => a.start - b.start)
     .map(({ start, specifier, isType }) => ({
-      ...{ file, specifier, isType, line: source.slice(0, start).split('\n').length },
+      file,
+      specifier,
+      isType,
+      line: source.slice(0, start).split('\n').length,
       ...(specifier.startsWith('.') && { target: join(dirname(file), specifier) }),
     }));
 }

@@ -11,7 +11,7 @@ const LEFTOVER_MS = 5000;
 const jest = spawn(
   process.execPath,
   [
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    '--disable-warning=ExperimentalWarning',
     ...['node_modules/jest/bin/jest.js', '--rootDir', '.'],
     ...['--config', fileURLToPath(new URL('../../../jest.config.mjs', import.meta.url))],
     ...process.argv.slice(2),
@@ -20,7 +20,13 @@ const jest = spawn(
 );
 jest.stdout?.pipe(process.stdout);
 jest.stderr?.pipe(process.stderr);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => jest.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    jest.kill(signal);
+    // Servers that run in the process of a suite may handle the signal, and go on.
+    setTimeout(() => jest.kill('SIGKILL'), LEFTOVER_MS).unref();
+  });
+}
 
 const closed = once(jest, 'close');
 const [code] = await once(jest, 'exit');

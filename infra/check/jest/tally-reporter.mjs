@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** For handles that close on their own: sockets that drain, timers that end. */
+/** For handles that close on their own, such as draining sockets and timers. */
 const OPEN_HANDLES_MS = 10_000;
-/** For what a suite stops after its last test: processes, each of which has a bound of its own. */
+/** For the teardown of a suite: its processes, each with a bound of its own. */
 const TEARDOWN_MS = 90_000;
 
 /**

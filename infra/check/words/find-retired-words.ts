@@ -1,14 +1,6 @@
+import { type Finding, placeOf } from './finding.ts';
 import { RETIRED_OPENING, RETIRED_WORDS, type RetiredWord } from './glossary.ts';
 import { type Prose, readProse } from './read-prose.ts';
-
-/** A retired word in a file. */
-export interface Finding {
-  file: string;
-  line: number;
-  column: number;
-  word: string;
-  instead: string;
-}
 
 /** Returns the retired words in the comments, messages and paragraphs of a file, in their order. */
 export function findRetiredWords(file: string, source: string): Finding[] {
@@ -38,9 +30,4 @@ function findInProse({ kind, text, start }: Prose, words: readonly RetiredWord[]
       instead,
     })),
   );
-}
-
-function placeOf(source: string, index: number): { line: number; column: number } {
-  const before = source.slice(0, index);
-  return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }

@@ -1,6 +1,7 @@
-/** `npm run words [-- <path> …]`: refuses retired words in comments, messages and markdown, everywhere or below the paths. */
+/** `npm run words [-- <path> …]`: refuses retired words in comments, messages and markdown, and crowded doc comments. */
 import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { findCrowdedComments } from './find-crowded-comments.ts';
 import { findRetiredWords } from './find-retired-words.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -13,14 +14,20 @@ const EXCLUDED = [
   '**/test/**/pages/**',
   // Descriptions of the API: read where they are written.
   '**/_generated/**',
+  '**/packages/client/src/generated/**',
 ];
 
 const paths = process.argv.slice(2).map((path) => relative(ROOT, resolve(path)));
-const found = globSync('**/*.{ts,tsx,mjs,py,md}', { cwd: ROOT, exclude: EXCLUDED })
+const sources = globSync('**/*.{ts,tsx,mjs,py,md}', { cwd: ROOT, exclude: EXCLUDED })
   .sort()
   .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))
-  .flatMap((file) => findRetiredWords(file, readFileSync(resolve(ROOT, file), 'utf8')));
+  .map((file) => ({ file, source: readFileSync(resolve(ROOT, file), 'utf8') }));
+
+const found = sources.flatMap(({ file, source }) => [
+  ...findRetiredWords(file, source),
+  ...findCrowdedComments(file, source),
+]);
 for (const { file, line, column, word, instead } of found)
   console.log(`${file}:${line}:${column}  "${word}": write ${instead}`);
-if (found.length > 0) console.log(`\n${found.length} retired words`);
+if (found.length > 0) console.log(`\n${found.length} places to rewrite`);
 process.exitCode = found.length > 0 ? 1 : 0;

@@ -16,7 +16,12 @@ const CRUMBS: readonly Crumb[] = [
 export function shelf(visit: Visit): Answer | undefined {
   const intro = 'Every book in the shop.';
   return list(visit, {
-    ...{ path: '/books', size: BOOKS_PER_PAGE, crumbs: CRUMBS, title: 'All books', intro, books: BOOKS },
+    path: '/books',
+    size: BOOKS_PER_PAGE,
+    crumbs: CRUMBS,
+    title: 'All books',
+    intro,
+    books: BOOKS,
   });
 }
 

@@ -22,7 +22,7 @@ ${breadcrumbs(visit, [
   });
 }
 
-/** Returns the data of the specials. */
+/** Returns the data of the specials, with line breaks, as many services write theirs. */
 export function specialsData(): Answer {
   const items = BOOKS.filter(({ priceBefore }) => priceBefore !== undefined).map(
     ({ path, title, author, price, priceBefore = price }) => ({
@@ -34,7 +34,7 @@ export function specialsData(): Answer {
       discountPercent: Math.round((1 - price / priceBefore) * 100),
     }),
   );
-  return file('application/json; charset=utf-8', JSON.stringify({ items }));
+  return file('application/json; charset=utf-8', JSON.stringify({ items }, null, 2));
 }
 
 const SCRIPT = `

@@ -1,3 +1,4 @@
+export { type Certificate, createAuthority, createCertificate } from './create-certificate.ts';
 export { makePdf, writePdf } from './documents/make-pdf.ts';
 export { readArticles, readDocuments, readPdfs } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
@@ -13,7 +14,6 @@ export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';
 export { htmlPath, scriptPath, typedPath } from './origin/page-path.ts';
 export { routesOf, type SiteDocument } from './origin/routes-of.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';
-export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp/start-otlp-receiver.ts';
 export { startBrokenProxy } from './proxy/start-broken-proxy.ts';
 export { startHttpProxy } from './proxy/start-http-proxy.ts';
 export { startSocksProxy } from './proxy/start-socks-proxy.ts';
@@ -21,6 +21,13 @@ export type { TestProxy } from './proxy/test-proxy.ts';
 export { createRandom, fuzzSeeds, type Random } from './random.ts';
 export { RANGE_CASES, type RangeCase } from './range/range-cases.ts';
 export { startRange } from './range/start-range.ts';
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './receivers/start-otlp-receiver.ts';
+export { startWebhookReceiver, type WebhookReceiver } from './receivers/start-webhook-receiver.ts';
+export { changesOf, type GraphChanges } from './site-graph/changes-of.ts';
+export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
+export type { GraphEdits } from './site-graph/graph-page.ts';
+export { pageKey } from './site-graph/page-key.ts';
+export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
 export {
   createContent,
   createDesign,
@@ -33,15 +40,9 @@ export {
   type ShopDesign,
   selectorsFor,
   valuesOf,
-} from './redesigns/redesigned-shop.ts';
-export { changesOf, type GraphChanges } from './site-graph/changes-of.ts';
-export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
-export type { GraphEdits } from './site-graph/graph-page.ts';
-export { pageKey } from './site-graph/page-key.ts';
-export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
+} from './sites/redesigned-shop.ts';
 export { type MembersSite, startMembersSite } from './sites/start-members-site.ts';
 export { type Site, startSite } from './sites/start-site.ts';
-export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
 export { type CostlyCase, findLongTurns } from './turns/find-long-turns.ts';
+export { HOSTILE_PAGES, type HostilePage, typeOfHostile } from './turns/hostile-pages.ts';
 export { startWatchedProcess, type WatchedProcess } from './turns/start-watched-process.ts';
-export { startWebhookReceiver, type WebhookReceiver } from './webhook/start-webhook-receiver.ts';

@@ -12,7 +12,7 @@ interface PdfLine {
 interface PdfTraits {
   readonly title?: string;
   readonly author?: string;
-  /** Entries that are added to the trailer, such as that of the encryption. */
+  /** Entries to add to the trailer, such as `/Encrypt`. */
   readonly trailer?: string;
 }
 

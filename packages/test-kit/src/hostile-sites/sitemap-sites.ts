@@ -11,7 +11,7 @@ import {
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const XML = 'application/xml';
 
-/** Has an index of sitemaps that names itself, and others that are the same index under new names. */
+/** Has an index of sitemaps naming itself, and the same index under ever new names. */
 export const indexOfItself: HostileSite = withSitemap(({ url }) => {
   const level = url.searchParams.get('level') ?? '';
   const names = ['/sitemap.xml', `/sitemap.xml?level=${level}1`, `/sitemap.xml?level=${level}2`];
@@ -56,7 +56,7 @@ function* oneLine(origin: string): Generator<string> {
 
 const ENTITY_LEVELS = 9;
 
-/** Has a sitemap whose entities expand to a billion characters, and one that stands for a file of the site. */
+/** Has a sitemap with entities that expand to a billion characters, and an external entity. */
 export const entitySitemap: HostileSite = withSitemap(({ url }) => {
   const levels = Array.from({ length: ENTITY_LEVELS }, (_, level) => {
     return `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`;

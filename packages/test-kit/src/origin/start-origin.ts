@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Certificate } from '../tls/create-certificate.ts';
+import type { Certificate } from '../create-certificate.ts';
 import type { Behavior, Exchange, OriginRoute, Responder } from './behavior.ts';
 import { findRoute } from './find-route.ts';
 
@@ -48,7 +48,7 @@ export interface OriginOptions {
   readonly certificate?: Certificate;
   /** Offers h2 as well as http/1.1; needs a certificate. */
   readonly http2?: boolean;
-  /** Routes of this site, which come before those of the route table. */
+  /** Routes of this site, matched before the route table. */
   readonly routes?: readonly OriginRoute[];
 }
 
@@ -58,42 +58,13 @@ const MAX_HEADER_BYTES = 1_048_576;
 /** Starts a site with its own routes and every route of the route table. */
 export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
   const { host = '127.0.0.1', port = 0, certificate, routes = [] } = options;
-  const requests: LoggedRequest[] = [];
-  const visits = new Map<string, number>();
-  /** Open TCP connections by the client's port. */
-  const connections = new Map<number | undefined, Socket>();
+  const site: Site = { routes, requests: [], visits: new Map(), connections: new Map() };
+  const { requests, connections } = site;
   let connectionCount = 0;
-
-  const onRequest = async (
-    request: IncomingMessage | Http2ServerRequest,
-    response: ServerResponse | Http2ServerResponse,
-  ) => {
-    response.on('error', () => {});
-    const connection = connections.get(request.socket.remotePort);
-    const wire = 'stream' in response && response.stream ? response.stream : request.socket;
-    const logged = await logRequest(request).catch(() => undefined);
-    if (!logged || !connection) return;
-    requests.push(logged);
-    const key = `${logged.method} ${logged.url}`;
-    const visit = (visits.get(key) ?? 0) + 1;
-    visits.set(key, visit);
-    const { behavior, params } = findRoute(logged.path, logged.httpVersion, routes);
-    const query = new URL(logged.url, 'http://origin').searchParams;
-    await answer(behavior, {
-      request,
-      response: response as Responder,
-      wire,
-      connection,
-      params,
-      query,
-      body: logged.body,
-      visit,
-    });
-  };
 
   const server = createListener(
     options,
-    (request, response) => void onRequest(request, response).catch(() => {}),
+    (request, response) => void serve(request, response, site).catch(() => {}),
   );
   // Never: a process that is occupied for long would reuse a connection that is being closed.
   server.keepAliveTimeout = 0;
@@ -127,6 +98,44 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** State of a running site. */
+interface Site {
+  readonly routes: readonly OriginRoute[];
+  readonly requests: LoggedRequest[];
+  /** Number of requests by method and URL. */
+  readonly visits: Map<string, number>;
+  /** Open TCP connections by the client's port. */
+  readonly connections: Map<number | undefined, Socket>;
+}
+
+async function serve(
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  { routes, requests, visits, connections }: Site,
+): Promise<void> {
+  response.on('error', () => {});
+  const connection = connections.get(request.socket.remotePort);
+  const wire = 'stream' in response && response.stream ? response.stream : request.socket;
+  const logged = await logRequest(request).catch(() => undefined);
+  if (!logged || !connection) return;
+  requests.push(logged);
+  const key = `${logged.method} ${logged.url}`;
+  const visit = (visits.get(key) ?? 0) + 1;
+  visits.set(key, visit);
+  const { behavior, params } = findRoute(logged.path, logged.httpVersion, routes);
+  const query = new URL(logged.url, 'http://origin').searchParams;
+  await answer(behavior, {
+    request,
+    response: response as Responder,
+    wire,
+    connection,
+    params,
+    query,
+    body: logged.body,
+    visit,
+  });
 }
 
 /** Answers 500 with the reason where a behavior knows no answer, so that no client waits for one. */

@@ -1,5 +1,5 @@
 import { Server } from 'proxy-chain';
-import type { Certificate } from '../tls/create-certificate.ts';
+import type { Certificate } from '../create-certificate.ts';
 import { type AskedTunnel, type Credentials, proxyUrl, type TestProxy } from './test-proxy.ts';
 
 /** Options of a test proxy. */

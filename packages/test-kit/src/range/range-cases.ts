@@ -165,7 +165,9 @@ const RENDERED_CASES: readonly RangeCase[] = [
     path: `/consent/${layer}`,
     options: rendered({ title: 'h1' }),
     expect: {
-      ...{ verdict: 'consent' as const, basis: 'observed' as const, signal: 'CONSENT_LAYER' },
+      verdict: 'consent' as const,
+      basis: 'observed' as const,
+      signal: 'CONSENT_LAYER',
       data: { title: 'Kettle' },
     },
   })),
@@ -199,7 +201,7 @@ const RENDERED_CASES: readonly RangeCase[] = [
   },
 ];
 
-/** Pages that are something else than what was asked for, where this is to be an error. */
+/** Suspect pages that must become an error. */
 const SUSPECT_CASES: readonly RangeCase[] = [
   failing('/suspect/recaptcha-page', 'BLOCKED', { onSuspect: 'fail' }),
   failing('/suspect/bare-login', 'LOGIN_REQUIRED', { onSuspect: 'fail' }),

@@ -8,7 +8,7 @@ export interface GraphChanges {
   readonly changed: ReadonlySet<string>;
   readonly unchanged: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
-  /** Those of the changed and unchanged ones that nothing leads to any more. */
+  /** Changed and unchanged pages that nothing links to any more. */
   readonly unlinked: ReadonlySet<string>;
 }
 
@@ -18,8 +18,11 @@ export function changesOf(
   after: { readonly graph: SiteGraph; readonly closure: readonly ClosureEntry[] },
 ): GraphChanges {
   const changes = {
-    ...{ new: new Set<string>(), changed: new Set<string>(), unchanged: new Set<string>() },
-    ...{ gone: new Set<string>(), unlinked: new Set<string>() },
+    new: new Set<string>(),
+    changed: new Set<string>(),
+    unchanged: new Set<string>(),
+    gone: new Set<string>(),
+    unlinked: new Set<string>(),
   };
   const had = new Map(
     before.closure.flatMap((entry) => (entry.outcome === 'page' ? [[entry.key, entry]] : [])),

@@ -5,7 +5,7 @@ import { sitemapUrls } from './graph-sitemaps.ts';
 import { canonicalPath, pageKey } from './page-key.ts';
 import { spellAbsolute } from './spell-link.ts';
 
-/** Options of a crawl that decide which pages belong to it, with the names and defaults of the API. */
+/** Options of a crawl for its set of pages, with the names and defaults of the API. */
 export interface ClosureOptions {
   /** Home page of the first host by default. */
   readonly starts?: readonly string[];
@@ -41,8 +41,8 @@ export interface ClosureEntry {
 }
 
 /**
- * Returns all pages that a complete crawl with these options comes to, those of a smaller depth first. It is computed from
- * the graph, without its documents and without the crawler's code.
+ * Returns all pages of a complete crawl with these options, in order of depth. It is computed from the graph,
+ * without its documents and without the crawler's code.
  */
 export function closureOf(graph: SiteGraph, options: ClosureOptions = {}): readonly ClosureEntry[] {
   const {
@@ -111,7 +111,7 @@ function admission(
   };
 }
 
-/** Returns the host of a start URL, and those that it redirects to. */
+/** Returns the host of a start URL and the hosts of its redirects. */
 function hostsOfStart(graph: SiteGraph, start: string): string[] {
   const url = new URL(start);
   const page = findPage(graph, url);

@@ -11,7 +11,7 @@ export interface GraphLink {
 }
 
 const EXTRA_LINKS = 4;
-/** Numbers that keep independent choices apart. */
+/** A seed of its own for each random choice. */
 const FOR = { extra: 21, element: 22, nofollow: 23, junk: 24, next: 25 };
 
 /** Targets that are not pages, and the page itself. */
@@ -43,7 +43,7 @@ export function linksOf(graph: SiteGraph, page: GraphPage): readonly GraphLink[]
   return [...links, { element: 'a', href: junk, isNofollow: false }];
 }
 
-/** Returns the pages below a page; those below a page that crawlers do not pass are linked from here as well. */
+/** Returns the pages below a page; where crawlers do not pass a page, the pages below it are linked from here as well. */
 function childrenBelow(graph: SiteGraph, id: number): readonly number[] {
   return childrenOf(graph, id).flatMap((child) => {
     const page = pageOf(graph, child);

@@ -56,7 +56,7 @@ export interface GraphPage {
 /** Number of pages below each page of the tree that connects the graph. */
 const BRANCHES = 3;
 
-/** Numbers that keep independent choices of a page apart. */
+/** A seed of its own for each random choice about a page. */
 const FOR = { host: 1, role: 2, kind: 3, area: 4, target: 5, canonical: 6, nofollow: 7, base: 8, file: 9 };
 
 const KINDS = [

@@ -1,4 +1,4 @@
-import { createMembers, type Members, type MembersRules } from '../origin/behaviors/members.ts';
+import { Members, type MembersRules } from '../origin/behaviors/members.ts';
 import { startOrigin } from '../origin/start-origin.ts';
 
 /** A site with pages that need a login. */
@@ -10,7 +10,7 @@ export interface MembersSite extends Members, AsyncDisposable {
 
 /** Starts a site with a login and sessions of its own. */
 export async function startMembersSite(rules: Partial<MembersRules> = {}): Promise<MembersSite> {
-  const members = createMembers(rules);
+  const members = new Members(rules);
   const { url, close } = await startOrigin({ routes: members.routes });
-  return { ...members, origin: url, close, [Symbol.asyncDispose]: close };
+  return Object.assign(members, { origin: url, close, [Symbol.asyncDispose]: close });
 }

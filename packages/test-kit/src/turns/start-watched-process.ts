@@ -7,6 +7,8 @@ export interface WatchedProcess extends AsyncDisposable {
   readonly ports: Readonly<Record<string, number>>;
   /** Returns the longest turn of its event loop since the last call, in milliseconds of CPU time. */
   longestTurn(): Promise<number>;
+  /** Returns the CPU time that a fixed piece of work takes in its main thread now, in milliseconds. */
+  calibrate(): Promise<number>;
 }
 
 /** Starts the main file of a service with these variables only, and waits until it is ready; disposing kills it. */
@@ -29,13 +31,15 @@ export async function startWatchedProcess(
     for await (const [message] of on(child, 'message')) if (message.type === type) return message;
   };
   const { ports } = await Promise.race([receive('ready'), ended]);
+  const ask = async (question: 'longest-turn' | 'calibrate'): Promise<number> => {
+    const reply = receive(question);
+    child.send(question);
+    return (await Promise.race([reply, ended])).ms;
+  };
   return {
     ports,
-    async longestTurn() {
-      const reply = receive('longest-turn');
-      child.send('longest-turn');
-      return (await Promise.race([reply, ended])).ms;
-    },
+    longestTurn: () => ask('longest-turn'),
+    calibrate: () => ask('calibrate'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await closed;

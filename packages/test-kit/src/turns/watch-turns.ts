@@ -1,7 +1,8 @@
 /**
  * Loaded into a process before its own code, with `--import`: answers each message `longest-turn` of its parent with the
- * longest turn of the event loop since the last one, in milliseconds of CPU time of the main thread, which other processes
- * do not add to. A timer fires after each turn that takes longer than it, so that no measured time has two of those.
+ * longest turn of the event loop since the last one, in CPU time of the main thread, which other processes do not add to.
+ * A timer fires after each turn that takes longer than it, so that no measured time has two of those. The message
+ * `calibrate` is answered with the CPU time of a fixed piece of work, by which turns are compared between machines.
  */
 let longestMs = 0;
 let beganMs = cpuMs();
@@ -13,10 +14,32 @@ setInterval(() => {
 }, 1).unref();
 
 process.on('message', (message) => {
-  if (message !== 'longest-turn') return;
-  process.send?.({ type: 'longest-turn', ms: longestMs });
-  longestMs = 0;
+  if (message === 'longest-turn') {
+    process.send?.({ type: 'longest-turn', ms: longestMs });
+    longestMs = 0;
+  }
+  if (message === 'calibrate') process.send?.({ type: 'calibrate', ms: measureWork() });
 });
+
+/** Measures what services do most: texts are scanned, cut, gathered and written as JSON. The median leaves out chance. */
+function measureWork(): number {
+  const times = Array.from({ length: 3 }, () => {
+    const startMs = cpuMs();
+    work();
+    return cpuMs() - startMs;
+  });
+  return times.toSorted((a, b) => a - b)[1] ?? 0;
+}
+
+function work(): void {
+  const page = Array.from(
+    { length: 4000 },
+    (_, index) => `<a href="/${index}">Page ${index}</a> text, 1.5 €`,
+  );
+  const words = new Map<string, number>();
+  for (const word of page.join('\n').split(/[\s<>"/]+/)) words.set(word, (words.get(word) ?? 0) + 1);
+  JSON.parse(JSON.stringify([...words, page]));
+}
 
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();

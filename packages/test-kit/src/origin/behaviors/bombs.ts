@@ -2,7 +2,7 @@ import { once as whenEmitted } from 'node:events';
 import { constants, createBrotliCompress, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Bodies that are small when compressed and huge in memory, or that never end. */
+/** Bodies that are small when compressed and huge in memory, and endless ones. */
 export const BOMB_ROUTES: readonly OriginRoute[] = [
   { path: '/bomb/br', behavior: async ({ response }) => sendBomb(response, 'br', await brotliBomb()) },
   { path: '/bomb/gzip', behavior: ({ response }) => sendBomb(response, 'gzip', gzipBomb()) },

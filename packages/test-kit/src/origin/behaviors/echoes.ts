@@ -1,6 +1,6 @@
 import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Responses that repeat what the client sent. */
+/** Responses that repeat parts of the request. */
 export const ECHO_ROUTES: readonly OriginRoute[] = [
   { path: '/echo', behavior: echo },
   { path: '/cookies/set', behavior: setCookies },

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib';
 import { type Exchange, type OriginRoute, page } from '../behavior.ts';
 
-/** Documents in every content coding that a client accepts, and in some that it does not. */
+/** Documents in every content coding of the client, and in some it does not accept. */
 export const ENCODING_ROUTES: readonly OriginRoute[] = [
   { path: '/compressed/:coding', behavior: compressed },
   { path: '/compressed-badly/:coding', behavior: compressedBadly },

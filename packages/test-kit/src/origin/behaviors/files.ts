@@ -23,11 +23,13 @@ const FILES: Readonly<Record<string, ServedFile>> = {
   'scan.pdf': { type: 'application/pdf', body: makePdf([[]]) },
   'cut.pdf': { type: 'application/pdf', body: makePdf([[{ text: 'Never read' }]]).subarray(0, 300) },
   'prices.csv': {
-    ...{ type: 'text/csv; charset=utf-8', isAttached: true },
+    type: 'text/csv; charset=utf-8',
+    isAttached: true,
     body: Buffer.from('name,price\r\nKettle,19.90\r\nTeapot,24.50\r\n'),
   },
   'photos.zip': {
-    ...{ type: 'application/zip', isAttached: true },
+    type: 'application/zip',
+    isAttached: true,
     // The record that ends an archive, of one without files.
     body: Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]),
   },

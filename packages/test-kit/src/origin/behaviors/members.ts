@@ -25,21 +25,10 @@ export interface MembersCounts {
   /** Pages that were shown, and requests without a session. */
   pages: number;
   expired: number;
-  /** Logins that ended a session which showed pages and was not over. */
+  /** Logins that replaced a valid session with access to pages. */
   needless: number;
   /** Sessions that no page was asked for with, before another login ended them. */
   unused: number;
-}
-
-/** Pages that need a login. */
-export interface Members {
-  readonly routes: readonly OriginRoute[];
-  readonly rules: MembersRules;
-  readonly counts: MembersCounts;
-  /** Times of the requests for each page below `/members/`, in milliseconds since 1970. */
-  readonly hits: ReadonlyMap<string, readonly number[]>;
-  /** Ends the session. */
-  signOut(): void;
 }
 
 interface Session {
@@ -50,108 +39,121 @@ interface Session {
 }
 
 const ENDLESS = 'endless';
-/** A session that never ends, and a name and password that the login of the range takes. */
+/** A session without end, and a name and password for the login of the range. */
 export const MEMBER = { cookie: `session=${ENDLESS}`, name: 'ada', password: 'kettle' } as const;
 
 const TOKEN_MS = 300_000;
 
 /**
- * Returns pages behind a login whose form carries a token against forged requests: it is for the visitor who was sent the form,
+ * Pages behind a login whose form carries a token against forged requests: it is for the visitor who was sent the form,
  * can be used once, and expires. `/members/<any>` shows a page with the class `account` and two orders, or leads to
  * `/members/login`; those that end in `-missing` are 404.
  */
-export function createMembers(given: Partial<MembersRules> = {}): Members {
-  const rules: MembersRules = {
-    ...{ password: 'correct horse', rotates: false, sessionsAtOnce: 1 },
-    ...{ pagesPerSession: Number.POSITIVE_INFINITY, sessionMs: Number.POSITIVE_INFINITY },
-    ...{ passwordField: 'password', answer: 'login page' as const },
-    ...given,
-  };
-  const counts = { logins: 0, refused: 0, pages: 0, expired: 0, needless: 0, unused: 0 };
-  const hits = new Map<string, number[]>();
-  const tokens = new Map<string, number>();
-  const sessions: Session[] = [];
-  const isOver = ({ pagesLeft, endsAtMs }: Session) => pagesLeft <= 0 || endsAtMs <= Date.now();
+export class Members {
+  readonly rules: MembersRules;
+  readonly counts: MembersCounts = { logins: 0, refused: 0, pages: 0, expired: 0, needless: 0, unused: 0 };
+  readonly routes: readonly OriginRoute[] = [
+    {
+      path: '/members/login',
+      behavior: (exchange) =>
+        exchange.request.method === 'POST' ? this.#signIn(exchange) : this.#showForm(exchange),
+    },
+    { path: '/members/:token', behavior: (exchange) => this.#showPage(exchange) },
+  ];
+  /** Times of the requests for each page below `/members/`, in milliseconds since 1970. */
+  readonly hits = new Map<string, number[]>();
+  readonly #tokens = new Map<string, number>();
+  #sessions: Session[] = [];
 
-  function showForm(exchange: Exchange): void {
+  constructor(given: Partial<MembersRules> = {}) {
+    this.rules = {
+      password: 'correct horse',
+      rotates: false,
+      sessionsAtOnce: 1,
+      pagesPerSession: Number.POSITIVE_INFINITY,
+      sessionMs: Number.POSITIVE_INFINITY,
+      passwordField: 'password',
+      answer: 'login page',
+      ...given,
+    };
+  }
+
+  /** Ends the session. */
+  signOut(): void {
+    this.#sessions = [];
+  }
+
+  #showForm(exchange: Exchange): void {
     const token = randomUUID();
-    tokens.set(token, Date.now() + TOKEN_MS);
+    this.#tokens.set(token, Date.now() + TOKEN_MS);
     sendHtml(
       exchange,
       page(
         'Sign in',
         `<form class="login" method="post" action="/members/login"><input type="hidden" name="csrf" value="${token}">
         <label>Name <input id="user" name="name"></label>
-        <label>Password <input id="password" type="password" name="${rules.passwordField}"></label><button>Sign in</button></form>`,
+        <label>Password <input id="password" type="password" name="${this.rules.passwordField}"></label><button>Sign in</button></form>`,
       ),
       { 'set-cookie': `form=${token}; Path=/; HttpOnly` },
     );
   }
 
-  function signIn(exchange: Exchange): void {
+  #signIn(exchange: Exchange): void {
     const fields = new URLSearchParams(exchange.body.toString());
     const token = fields.get('csrf') ?? '';
-    const isFresh = (tokens.get(token) ?? 0) > Date.now() && cookieOf(exchange, 'form') === token;
-    tokens.delete(token);
-    if (!isFresh || fields.get(rules.passwordField) !== rules.password) {
-      counts.refused += 1;
-      return void showForm(exchange);
+    const isFresh = (this.#tokens.get(token) ?? 0) > Date.now() && cookieOf(exchange, 'form') === token;
+    this.#tokens.delete(token);
+    if (!isFresh || fields.get(this.rules.passwordField) !== this.rules.password) {
+      this.counts.refused += 1;
+      return void this.#showForm(exchange);
     }
-    counts.logins += 1;
-    const ended = sessions.length >= rules.sessionsAtOnce ? sessions.shift() : undefined;
-    if (ended && !ended.isUsed) counts.unused += 1;
-    else if (ended && !isOver(ended)) counts.needless += 1;
+    this.counts.logins += 1;
+    const ended = this.#sessions.length >= this.rules.sessionsAtOnce ? this.#sessions.shift() : undefined;
+    if (ended && !ended.isUsed) this.counts.unused += 1;
+    else if (ended && !isOver(ended)) this.counts.needless += 1;
     const cookie = randomUUID();
-    const endsAtMs = Date.now() + rules.sessionMs;
-    sessions.push({ cookie, pagesLeft: rules.pagesPerSession, endsAtMs, isUsed: false });
+    const endsAtMs = Date.now() + this.rules.sessionMs;
+    this.#sessions.push({ cookie, pagesLeft: this.rules.pagesPerSession, endsAtMs, isUsed: false });
     const cookies = [sessionCookie(cookie), 'form=; Path=/; Max-Age=0'];
     exchange.response.writeHead(303, { location: '/members/home', 'set-cookie': cookies });
     exchange.response.end();
   }
 
-  function turnAway({ response }: Exchange): void {
-    counts.expired += 1;
-    if (rules.answer === 401) response.writeHead(401);
+  #turnAway({ response }: Exchange): void {
+    this.counts.expired += 1;
+    if (this.rules.answer === 401) response.writeHead(401);
     else response.writeHead(302, { location: '/members/login' });
     response.end();
   }
 
-  function showPage(exchange: Exchange): void {
+  #showPage(exchange: Exchange): void {
     const { token = '' } = exchange.params;
-    hits.set(token, [...(hits.get(token) ?? []), Date.now()]);
+    this.hits.set(token, [...(this.hits.get(token) ?? []), Date.now()]);
     const sent = cookieOf(exchange, 'session');
     if (sent === ENDLESS) return void sendHtml(exchange, memberPage(exchange));
-    const session = sessions.find(({ cookie }) => cookie === sent);
-    if (!session || isOver(session)) return void turnAway(exchange);
+    const session = this.#sessions.find(({ cookie }) => cookie === sent);
+    if (!session || isOver(session)) return void this.#turnAway(exchange);
     if (token !== 'home') {
       session.pagesLeft -= 1;
       session.isUsed = true;
-      counts.pages += 1;
+      this.counts.pages += 1;
     }
     const isMissing = token.endsWith('-missing');
-    if (rules.rotates && !isMissing) session.cookie = randomUUID();
+    if (this.rules.rotates && !isMissing) session.cookie = randomUUID();
     exchange.response.writeHead(isMissing ? 404 : 200, {
       'content-type': 'text/html; charset=utf-8',
-      ...(rules.rotates && { 'set-cookie': sessionCookie(session.cookie) }),
+      ...(this.rules.rotates && { 'set-cookie': sessionCookie(session.cookie) }),
     });
     exchange.response.end(isMissing ? '' : memberPage(exchange));
   }
+}
 
-  const isPost = ({ request }: Exchange) => request.method === 'POST';
-  return {
-    routes: [
-      { path: '/members/login', behavior: (exchange) => (isPost(exchange) ? signIn : showForm)(exchange) },
-      { path: '/members/:token', behavior: showPage },
-    ],
-    ...{ rules, counts, hits },
-    signOut() {
-      sessions.length = 0;
-    },
-  };
+function isOver({ pagesLeft, endsAtMs }: Session): boolean {
+  return pagesLeft <= 0 || endsAtMs <= Date.now();
 }
 
 /** Pages behind a login that everyone who visits the process shares. */
-export const MEMBERS_ROUTES = createMembers({ password: MEMBER.password, sessionsAtOnce: 1000 }).routes;
+export const MEMBERS_ROUTES = new Members({ password: MEMBER.password, sessionsAtOnce: 1000 }).routes;
 
 /** A page with orders that counts its visits in the storage of its origin. */
 function memberPage({ request, params: { token } }: Exchange): string {

@@ -4,6 +4,7 @@ import { type Exchange, type OriginRoute, page } from '../behavior.ts';
 export const STATUS_ROUTES: readonly OriginRoute[] = [
   { path: '/status/:code', behavior: withStatus },
   { path: '/flaky/:failures/:token', behavior: flaky },
+  { path: '/checks/:code', behavior: checked },
   { path: '/rate-limited', behavior: rateLimited },
   { path: '/rate-limited-then-fine/:token', behavior: rateLimitedThenFine },
 ];
@@ -24,6 +25,16 @@ function flaky({ response, params, visit }: Exchange): void {
   const isDown = visit <= Number(params.failures);
   response.writeHead(isDown ? 503 : 200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(page(isDown ? 'Down' : 'Up', `<h1>${isDown ? 'Down' : 'Up'}</h1>`));
+}
+
+/** Answers with the status, and a cookie that opens the page, until the cookie comes back. */
+function checked({ request, response, params }: Exchange): void {
+  const isOpen = request.headers.cookie?.includes('checked=yes') === true;
+  response.writeHead(isOpen ? 200 : Number(params.code), {
+    'content-type': 'text/html; charset=utf-8',
+    ...(!isOpen && { 'set-cookie': 'checked=yes; Path=/' }),
+  });
+  response.end(page(isOpen ? 'Open' : 'Checking', `<h1>${isOpen ? 'Open' : 'Checking'}</h1>`));
 }
 
 function rateLimited({ response, query }: Exchange): void {

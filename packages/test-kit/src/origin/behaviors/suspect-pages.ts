@@ -1,6 +1,6 @@
 import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** A page that answers 200, and what a plain fetch of it should be called. */
+/** A page with status 200, and the expected verdict on a plain fetch of it. */
 export interface LabeledPage {
   /** Path of the origin. */
   readonly path: string;
@@ -33,11 +33,15 @@ const wall = (code: string, html: string): SuspectPage => ({ page: 'wall', basis
 const login = (code: string, html: string): SuspectPage => ({ page: 'login', basis: 'observed', code, html });
 const shell = (code: string, html: string): SuspectPage => ({ page: 'shell', basis: 'observed', code, html });
 const marked = (html: string): SuspectPage => ({
-  ...{ page: 'notFound', basis: 'observed', code: 'NOT_FOUND_MARK' },
+  page: 'notFound',
+  basis: 'observed',
+  code: 'NOT_FOUND_MARK',
   html,
 });
 const named = (kind: SuspectPage['page'], code: string, title: string, body: string): SuspectPage => ({
-  ...{ page: kind, basis: 'inferred', code },
+  page: kind,
+  basis: 'inferred',
+  code,
   html: shopPage(title, body),
 });
 const content = (basis: SuspectPage['basis'], html: string): SuspectPage => ({
@@ -46,7 +50,7 @@ const content = (basis: SuspectPage['basis'], html: string): SuspectPage => ({
   html,
 });
 
-/** The pages by their names: those that sites send instead of what was asked for, and content that looks like them. */
+/** The pages by name: pages sent instead of the requested one, and content that looks like them. */
 const SUSPECT_PAGES: Readonly<Record<string, SuspectPage>> = {
   'recaptcha-page': wall(
     'CAPTCHA_WIDGET',
@@ -99,7 +103,9 @@ const SUSPECT_PAGES: Readonly<Record<string, SuspectPage>> = {
       <script defer src="/app.js"></script></head><body><div id="app"></div></body></html>`,
   ),
   'bare-shell': {
-    ...{ page: 'shell', basis: 'inferred', code: 'SCRIPTS_ONLY' },
+    page: 'shell',
+    basis: 'inferred',
+    code: 'SCRIPTS_ONLY',
     html: '<!doctype html><title>Shop</title><div id="app"></div><script type="module" src="/app.js"></script>',
   },
   'wordpress-404': marked(
@@ -131,7 +137,9 @@ const SUSPECT_PAGES: Readonly<Record<string, SuspectPage>> = {
     '<h1>お探しのページは見つかりませんでした。</h1>',
   ),
   'sign-in-door': {
-    ...{ page: 'login', basis: 'inferred', code: 'LOGIN_WORDS' },
+    page: 'login',
+    basis: 'inferred',
+    code: 'LOGIN_WORDS',
     html: page(
       'Anmelden',
       '<h1>Anmelden</h1><a href="https://id.example/start">Mit dem Firmenkonto weiter</a>',

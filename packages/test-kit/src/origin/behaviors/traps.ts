@@ -2,7 +2,7 @@ import { calendar, endlessPages, facets } from '../../hostile-sites/endless-site
 import type { HostileSite } from '../../hostile-sites/hostile-reply.ts';
 import { type Behavior, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** Pages that lead a crawler on without end, and a link that no visitor sees. */
+/** Pages that lead a crawler on without end, and a link invisible to visitors. */
 export const TRAP_ROUTES: readonly OriginRoute[] = [
   { path: '/calendar/:year/:month', behavior: trap(calendar) },
   { path: '/calendar/:year/:month/:day', behavior: trap(calendar) },

@@ -2,7 +2,7 @@ import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts'
 import { BLOCK_PAGES } from './block-pages.ts';
 import { WALL_CHECKS, type WallCheck } from './wall-checks.ts';
 
-/** Pages behind the wall of a vendor, which lets in clients that pass the check of the path. */
+/** Pages behind the wall of a vendor; clients that pass the check of the path get in. */
 export const WALL_ROUTES: readonly OriginRoute[] = [
   { path: '/wall/:vendor/:check', behavior: guard },
   { path: '/wall-report', behavior: (exchange) => sendHtml(exchange, page('Noted', '')) },

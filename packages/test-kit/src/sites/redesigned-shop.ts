@@ -193,7 +193,7 @@ export function selectorsFor(design: ShopDesign, kind: Redesign): ShopSelectors 
   };
 }
 
-/** Returns what the fields of `selectorsFor` should return for a look; a part that it leaves out is null. */
+/** Returns the expected values of the fields of `selectorsFor` for a look; null for omitted parts. */
 export function valuesOf(content: ShopContent, { without }: ShopDesign) {
   const { title, price: cost, sku, stock: left, tags, products } = content;
   return {

@@ -10,11 +10,16 @@ import {
   OUTAGES,
   PAUSES,
 } from '../faults.ts';
-import { runScenario } from '../jobs/run-jobs.ts';
 import type { ChaosOptions, ChaosRun, Workload } from '../workload.ts';
+import { runScenario } from './run-jobs.ts';
 
 const FAULTS: Readonly<Record<string, Fault>> = {
-  ...{ ...LOGIN_KILLS, ...KILLS, ...OUTAGES, ...NETWORK_FAULTS, ...PAUSES, ...BROWSER_FAULTS },
+  ...LOGIN_KILLS,
+  ...KILLS,
+  ...OUTAGES,
+  ...NETWORK_FAULTS,
+  ...PAUSES,
+  ...BROWSER_FAULTS,
 };
 /** Sessions that the pages take, at least: one lasts for a part of them, or for a time. */
 const SESSIONS = 20;
@@ -23,7 +28,7 @@ const SESSION_MS = 120_000;
 const MAX_RECOVERY_MS = 90_000;
 const CREDITS_A_LOGIN = 5;
 
-/** Prepares jobs whose pages need a login that expires over and over, all with one profile. */
+/** Prepares jobs with pages behind a login that expires over and over, all with one profile. */
 export async function prepareProfiles(
   { urls }: ChaosOptions,
   scope: AsyncDisposableStack,
@@ -34,7 +39,9 @@ export async function prepareProfiles(
   return {
     stack: {},
     origin: {
-      ...{ host: new URL(site.origin).host, hits: site.hits, urlOf },
+      host: new URL(site.origin).host,
+      hits: site.hits,
+      urlOf,
       [Symbol.asyncDispose]: async () => {},
     },
     async run(run) {
@@ -43,8 +50,16 @@ export async function prepareProfiles(
       const schedule = await createSchedule(urlOf(`${run.seed}-schedule`), run.client, options);
       const row = await runScenario(
         {
-          ...{ name: 'a login expires', faults: FAULTS, order: 'in turn', pages: 'plain', share: 1 },
-          ...{ count: run.faults, urls, prefix: `${run.seed}`, options, maxRecoveryMs: MAX_RECOVERY_MS },
+          name: 'a login expires',
+          faults: FAULTS,
+          order: 'in turn',
+          pages: 'plain',
+          share: 1,
+          count: run.faults,
+          urls,
+          prefix: `${run.seed}`,
+          options,
+          maxRecoveryMs: MAX_RECOVERY_MS,
         },
         { ...run, schedule },
       );

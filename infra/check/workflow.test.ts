@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 const FILE = '.github/workflows/ci.yml';
 const RELEASE = '.github/workflows/release.yml';
 /** A scope of permissions that GitHub has added since. */

@@ -40,8 +40,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const body = Buffer.concat(await request.toArray());
     const { headers: received } = request;
     deliveries.push({
-      ...{ path: url.pathname + url.search, headers: received, body },
-      ...{ json: parseJson(body), receivedAt: new Date() },
+      path: url.pathname + url.search,
+      headers: received,
+      body,
+      json: parseJson(body),
+      receivedAt: new Date(),
     });
     const { status, headers = {}, delayMs = 0 } = answers.shift() ?? { status: 200 };
     if (delayMs > 0) await delay(delayMs);

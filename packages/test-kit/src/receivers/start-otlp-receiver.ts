@@ -104,7 +104,11 @@ const ERROR = 2;
 function describe(service: string, span: OtlpSpan): ReceivedSpan {
   const { name, traceId, spanId, parentSpanId = '', startTimeUnixNano, endTimeUnixNano } = span;
   return {
-    ...{ service, name, traceId, spanId, parentSpanId },
+    service,
+    name,
+    traceId,
+    spanId,
+    parentSpanId,
     durationMs: Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6,
     attributes: valuesOf(span.attributes),
     hasFailed: span.status?.code === ERROR,
