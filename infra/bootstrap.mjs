@@ -134,7 +134,7 @@ function installDependencies(wanted) {
   writeFileSync(INSTALL_STAMP, `${set} ${source}`);
 }
 
-/** Returns which set is installed and of which fingerprint; nothing where none is. */
+/** Returns the installed set and its fingerprint; nothing if none is installed. */
 function readStamp() {
   return existsSync(INSTALL_STAMP) ? readFileSync(INSTALL_STAMP, 'utf8').split(' ') : [];
 }
@@ -147,7 +147,7 @@ function fingerprint() {
   return hash.update(PLATFORM).digest('hex');
 }
 
-/** Runs npm, which would wait without end for a download that stalls, and which ignores SIGTERM. */
+/** Runs npm with a timeout, because npm waits without end for a stalled download and ignores SIGTERM. */
 function runNpm(args) {
   const timeout = Number(process.env.npm_config_fetch_timeout ?? NPM_TIMEOUT_MS);
   const stdio = ['ignore', 'inherit', 'inherit'];

@@ -1,4 +1,4 @@
-import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+import { defineConfig, NOTIFY_SETTINGS, PROXY_SETTINGS, setting } from '@gleaner/config';
 
 /** The settings of `npm start`, read from environment variables. */
 export const STACK_SETTINGS = defineConfig({
@@ -55,7 +55,7 @@ export const STACK_SETTINGS = defineConfig({
     type: setting.text,
     default: undefined,
     meaning:
-      'Key that encrypts the secrets and profiles of accounts; by default one is made and kept in the data folder.',
+      'Key that encrypts the secrets, profiles and channels of accounts; by default one is made and kept in the data folder.',
     isSecret: true,
   },
   AMQP_URL: {
@@ -80,6 +80,7 @@ export const STACK_SETTINGS = defineConfig({
       'Private hosts, CIDRs and ports that scrapes may reach, besides the demo site; for instance localhost:3000.',
   },
   ...PROXY_SETTINGS,
+  ...NOTIFY_SETTINGS,
   LOG_LEVEL: {
     type: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',

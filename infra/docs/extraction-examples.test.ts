@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compileSchema, type ScrapeOptions, ScrapeRequestSchema } from '@gleaner/contracts';
+import { compileSchema, defined, type ScrapeOptions, ScrapeRequestSchema } from '@gleaner/contracts';
 import {
   type DocumentKind,
   extract,
@@ -33,7 +33,8 @@ function readExamples(markdown: string): Example[] {
     const line = `line ${markdown.slice(0, blocks[index]?.index).split('\n').length}`;
     return [
       {
-        ...{ line, source },
+        line,
+        source,
         kind: language === 'json' ? 'json' : 'html',
         request: JSON.parse(request),
         response: JSON.parse(response),
@@ -46,14 +47,14 @@ function readExamples(markdown: string): Example[] {
 function respond({ kind, source, request }: Example): object {
   const { selectors, formats, locale } = request;
   const document = parseDocument(source, { kind });
-  const options = { baseUrl: BASE_URL, ...(locale !== undefined && { locale }) };
+  const options = { baseUrl: BASE_URL, ...defined({ locale }) };
   const { data, warnings } = selectors
     ? extract(document, planSelectors(selectors), options)
     : { data: undefined, warnings: [] };
   const read = formats && extractFormats(document, planFormats(formats), options);
   const remarks = [...warnings, ...(read?.warnings ?? [])];
   return {
-    ...(data && { data }),
+    ...defined({ data }),
     ...(read && { formats: JSON.parse(read.json) }),
     ...(remarks.length > 0 && { warnings: remarks }),
   };

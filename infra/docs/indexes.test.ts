@@ -26,7 +26,7 @@ describe('the list of limits in the console', () => {
   it('names what docs/limits.md names, in the same words', async () => {
     const page = await readFile(join(DOCS, 'limits.md'), 'utf8');
     const rows = [...page.matchAll(/^\| (.+?) \|/gm)].map(([, what = '']) => what).slice(1);
-    const screen = await readFile(join(DOCS, '../packages/console/src/shell/limits.tsx'), 'utf8');
+    const screen = await readFile(join(DOCS, '../packages/console/src/system/limits.tsx'), 'utf8');
     const named = [...screen.matchAll(/^ {2}\[\s*'(.+?)',\s/gm)].map(([, what = '']) => what);
     expect(named).toEqual(rows.map((what) => what.charAt(0).toUpperCase() + what.slice(1)));
   });

@@ -17,6 +17,7 @@ import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
 import { renderClientOperations, renderClientTypes } from './render-client-types.ts';
 import { renderFirecrawl } from './render-firecrawl.ts';
+import { renderCommandFlags, renderCommandWords, renderShownFlags } from './render-flags.ts';
 import { renderPythonAsync, renderPythonMethods } from './render-python-methods.ts';
 import { renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
 
@@ -40,6 +41,10 @@ export interface Reference {
 
 /** The files that `npm run docs` generates from code. A test compares them with the code. */
 export const REFERENCES: readonly Reference[] = [
+  // The command line prints its help from these.
+  { file: join(ROOT, 'packages/cli/src/generated/page-flags.ts'), render: renderCommandFlags },
+  { file: join(ROOT, 'packages/cli/src/generated/words.ts'), render: renderCommandWords },
+  { file: join(ROOT, 'packages/console/src/generated/page-flags.ts'), render: renderShownFlags },
   { file: join(ROOT, 'docs/errors.md'), render: renderErrors },
   { file: CREDIT_PAGE, render: () => fillSections(CREDIT_PAGE, { prices: renderPrices() }) },
   { file: VERDICT_PAGE, render: () => fillSections(VERDICT_PAGE, { signals: renderSignals() }) },
@@ -115,19 +120,10 @@ ${sections.join('\n')}`;
 
 /** Renders the prices of the parts of a scrape as a table. */
 function renderPrices(): string {
-  const rows = Object.entries(PRICED).map(
-    ([item, text]) => `| ${text} | ${CREDIT_PRICES[item as CreditItem]} |`,
-  );
+  const items: readonly CreditItem[] = ['base', 'render', 'screenshot', 'proxy', 'antiBot'];
+  const rows = items.map((item) => `| ${CREDIT_PRICES[item].text} | ${CREDIT_PRICES[item].credits} |`);
   return ['| part | credits |', '|---|---|', ...rows].join('\n');
 }
-
-const PRICED: Readonly<Record<CreditItem, string>> = {
-  base: 'every page',
-  render: 'a browser: `render`, `waitFor`, `screenshot`',
-  screenshot: '`screenshot`',
-  proxy: '`proxy`',
-  antiBot: '`antiBot`, where the page did not come without it',
-};
 
 /** Renders the tools as a table: what each does, its arguments, its scope, and what hosts are told about it. */
 function renderTools(): string {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const SOURCES = resolve(import.meta.dirname, '../../packages/client/src');
-/** The class of the client and those of its properties, with the name that each is used by. */
+/** The classes of the client, each with the expression that calls it. */
 const CLASSES = [
   { file: 'gleaner.ts', receiver: 'gleaner' },
   { file: 'resources/jobs.ts', receiver: 'gleaner.jobs' },
@@ -11,6 +11,8 @@ const CLASSES = [
   { file: 'resources/profiles.ts', receiver: 'gleaner.profiles' },
   { file: 'resources/webhooks.ts', receiver: 'gleaner.webhooks' },
   { file: 'resources/keys.ts', receiver: 'gleaner.keys' },
+  { file: 'resources/datasets.ts', receiver: 'gleaner.datasets' },
+  { file: 'resources/channels.ts', receiver: 'gleaner.channels' },
   { file: 'resources/secrets.ts', receiver: 'gleaner.secrets' },
   { file: 'resources/snapshots.ts', receiver: 'gleaner.snapshots' },
   { file: 'resources/files.ts', receiver: 'gleaner.files' },

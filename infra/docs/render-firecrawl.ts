@@ -8,6 +8,7 @@ import {
   FIRECRAWL_MISSING,
   FIRECRAWL_SCRAPE,
   FIRECRAWL_SCRAPE_OPTIONS,
+  FIRECRAWL_V1_BATCH,
   FIRECRAWL_V1_CRAWL,
   FIRECRAWL_V1_MAP,
   FIRECRAWL_V1_SCRAPE,
@@ -25,6 +26,7 @@ export function renderFirecrawl(): Readonly<Record<string, string>> {
     map: tableOf(FIRECRAWL_MAP),
     v1: tableOf({
       ...without(FIRECRAWL_V1_SCRAPE, FIRECRAWL_SCRAPE),
+      ...without(FIRECRAWL_V1_BATCH, FIRECRAWL_BATCH),
       ...without(FIRECRAWL_V1_CRAWL, FIRECRAWL_CRAWL),
       ...without(FIRECRAWL_V1_MAP, FIRECRAWL_MAP),
     }),
@@ -41,7 +43,7 @@ export function renderFirecrawl(): Readonly<Record<string, string>> {
 /** Words for what becomes of an option. */
 const FATES = { translated: 'becomes', ignored: 'accepted', refused: 'refused' } as const;
 
-/** Renders options as a table: first those that are translated, then those that change nothing, then those that are refused. */
+/** Renders options as a table: translated ones first, then ignored ones, then rejected ones. */
 function tableOf(options: FirecrawlOptions, name = 'option'): string {
   const rows = Object.entries(FATES).flatMap(([fate, word]) =>
     Object.entries(options).flatMap(([option, { fate: own, note }]) =>

@@ -5,7 +5,18 @@ const SOURCES = resolve(import.meta.dirname, '../../packages/client-python/src/g
 /** The class of the Python client and those of its attributes, with the name that each is used by. */
 const CLASSES = [
   { file: '_gleaner.py', receiver: 'gleaner', base: 'AsyncGleanerMethods' },
-  ...['jobs', 'schedules', 'profiles', 'webhooks', 'keys', 'secrets', 'snapshots', 'files'].map((name) => ({
+  ...[
+    'jobs',
+    'schedules',
+    'datasets',
+    'profiles',
+    'webhooks',
+    'channels',
+    'keys',
+    'secrets',
+    'snapshots',
+    'files',
+  ].map((name) => ({
     file: `_resources/${name}.py`,
     receiver: `gleaner.${name}`,
     base: undefined,
@@ -112,7 +123,8 @@ function renderMethod({ name, parameters, returns, summary }: Method): string {
     body,
     prefix = '',
   } = KINDS[kind] ?? {
-    ...{ returned: returns, prefix: 'async ' },
+    returned: returns,
+    prefix: 'async ',
     body: (method: string, args: string) =>
       `return await self._bridge.call(${[method, args].filter(Boolean).join(', ')})`,
   };

@@ -264,7 +264,11 @@ class PythonTypes {
 const LISTS: Readonly<Record<Use, string>> = { sent: 'Sequence', received: 'List' };
 const MAPPINGS: Readonly<Record<Use, string>> = { sent: 'Mapping', received: 'Dict' };
 const SCALARS: Readonly<Record<string, string>> = {
-  ...{ string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' },
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
 };
 
 const IS_NAME = /^[A-Za-z_]\w*$/;

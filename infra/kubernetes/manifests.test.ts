@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QUEUES } from '@gleaner/contracts';
 import { COMMON_SETTINGS } from '@gleaner/service-kit';
@@ -8,9 +8,32 @@ import * as apps from 'kubernetes-models/apps/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
+import { parse, parseAllDocuments } from 'yaml';
 import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
-import { FOLDERS, type Manifest, readKustomization, readManifests, readObjects } from './read-manifests.ts';
 
+/** An object of Kubernetes, as a file declares it. */
+interface Manifest {
+  readonly file: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  // biome-ignore lint/suspicious/noExplicitAny: checked by the models of its kind.
+  readonly spec: any;
+}
+
+/** A kustomization, as its file declares it. */
+interface Kustomization {
+  readonly namespace: string;
+  readonly resources: readonly string[];
+  readonly replicas?: readonly { readonly name: string; readonly count: number }[];
+  readonly patches?: readonly {
+    readonly target: { readonly kind: string; readonly name?: string };
+    readonly patch: string;
+  }[];
+}
+
+/** Folders of the kustomizations, the base first. */
+const FOLDERS = ['base', 'overlays/keda', 'overlays/monitoring', 'overlays/ingress', 'overlays/small'];
 /** The models by the version of their API; objects of other operators have none. */
 const MODELS: Readonly<Record<string, object>> = {
   v1: core,
@@ -255,4 +278,25 @@ describe('the manifests', () => {
 
 function portOf({ containerPort }: { containerPort: number }): number {
   return containerPort;
+}
+
+/** Reads the kustomization of a folder. */
+async function readKustomization(folder: string): Promise<Kustomization> {
+  return parse(await readFile(join(import.meta.dirname, folder, 'kustomization.yaml'), 'utf8'));
+}
+
+/** Reads the objects listed in a folder's kustomization, with the objects of its base. */
+async function readManifests(folder: string): Promise<Manifest[]> {
+  const { resources } = await readKustomization(folder);
+  const own = resources.filter((resource) => resource.endsWith('.yaml'));
+  return (await Promise.all(own.map((file) => readObjects(join(folder, file))))).flat();
+}
+
+/** Reads the objects of a file. */
+async function readObjects(file: string): Promise<Manifest[]> {
+  const text = await readFile(join(import.meta.dirname, file), 'utf8');
+  return parseAllDocuments(text).map((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    return { file, ...document.toJS() };
+  });
 }

@@ -112,6 +112,7 @@ const TABLE: Readonly<Record<string, readonly PanelEntry[]>> = {
     ],
     ['CPU', 'short', rate('process_cpu_seconds_total', 'service')],
     ['Event loop stalls', 'ops', rate('gleaner_event_loop_stalls_total', 'service')],
+    ['Longest turn of the event loop', 's', by('max', 'service, work', 'gleaner_longest_turn_seconds')],
     [
       'npm start: processes and restarts',
       'short',
@@ -137,7 +138,9 @@ const TABLE: Readonly<Record<string, readonly PanelEntry[]>> = {
 export const ROWS: readonly Row[] = Object.entries(TABLE).map(([title, entries]) => ({
   title,
   panels: entries.map(([name, unit, queries, stacked]) => ({
-    ...{ title: name, unit, queries: [queries].flat() },
+    title: name,
+    unit,
+    queries: [queries].flat(),
     ...(stacked && { stacked: true }),
   })),
 }));

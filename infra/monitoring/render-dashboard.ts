@@ -11,7 +11,11 @@ export function renderDashboard(rows: readonly Row[]): string {
   let y = 0;
   for (const row of rows) {
     panels.push({
-      ...{ id: panels.length + 1, type: 'row', title: row.title, collapsed: false, panels: [] },
+      id: panels.length + 1,
+      type: 'row',
+      title: row.title,
+      collapsed: false,
+      panels: [],
       gridPos: { x: 0, y, w: GRID_WIDTH, h: 1 },
     });
     y += 1;

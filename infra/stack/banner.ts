@@ -50,7 +50,7 @@ const WITHOUT_SANDBOX = `
   Warning: Gleaner runs as root, for whom Chromium has no sandbox. Run it as a user of its own.
 `;
 
-/** Returns the URLs by which other machines reach a service that listens on all addresses of this one. */
+/** Returns the URLs for other machines to reach a service listening on all addresses of this one. */
 function addressesForOthers(host: string, port: number): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [];
   return Object.values(networkInterfaces())

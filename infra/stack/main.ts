@@ -15,7 +15,7 @@ const DEFAULT_METRICS_PORT = 9464;
 if (process.argv.includes('--help')) console.log(await renderStackHelp());
 else await main().catch(explain);
 
-/** Renders the settings of `npm start`, then those of the services that it passes on. */
+/** Renders the settings of `npm start`, followed by the settings it passes on to services. */
 async function renderStackHelp(): Promise<string> {
   // Loaded here only: it brings the configuration of every service.
   const { CONFIGURATION_SECTIONS } = await import('../configuration/configuration-sections.ts');
@@ -79,7 +79,7 @@ async function secretsToShow(stack: Stack, publicUrl: string) {
   return { apiKey: `$(cat ${stack.keyFile})`, consoleLink: consoleUrl(publicUrl) };
 }
 
-/** Ends this process; the processes that it has started notice that and end too. */
+/** Ends this process; the processes it started notice that and end too. */
 function exitWhileStarting(): never {
   console.log('\ngleaner: stopped while starting');
   process.exit(130);

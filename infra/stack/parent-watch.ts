@@ -2,7 +2,7 @@
 const CHECK_EVERY = 1000;
 
 /**
- * Resolves when the process that started this one has ended: a parent that is killed hard passes on no signal, and the
+ * Resolves when the parent process has ended: a parent killed with SIGKILL passes on no signal, and the
  * services must not outlive it unseen. Keeps no process alive.
  */
 export function untilParentEnds(): Promise<void> {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { StartupError } from '@gleaner/config';
 
 /**
- * Above the ports of well-known servers, and below those that systems give to outgoing connections (from 32768 on Linux,
- * 49152 on macOS): such a port is still free when its process starts, or starts again.
+ * Above the ports of well-known servers, and below the ephemeral ports of systems (from 32768 on Linux, 49152
+ * on macOS): such a port is still free when its process starts, or starts again.
  */
 const FREE_PORTS = { from: 20_000, to: 32_767 };
 const MAX_ATTEMPTS = 100;
@@ -51,7 +51,7 @@ function tryPort(host: string, port: number): Promise<NodeJS.ErrnoException | un
   });
 }
 
-/** Hosts that stand for every address of the machine, and the address by which the machine reaches itself. */
+/** Wildcard hosts for every address of the machine, each with the loopback address to connect to. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Returns the URL, without a slash at the end, of a service that listens on this host and port. */

@@ -6,7 +6,7 @@ import type { ProcessDefinition } from './processes/supervised-process.ts';
 /** A service of the stack: its program and its settings. */
 export type ServiceDefinition = Omit<ProcessDefinition, 'logFile'>;
 
-/** The settings of a stack from which those of its services are made. */
+/** The settings of a stack, from which the settings of its services are derived. */
 export interface ServiceContext {
   readonly host: string;
   readonly port: number;
@@ -48,11 +48,14 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
   return [
     define('scraper', { ...pageReaderSettings(process.env.NODE_OPTIONS), SECRETS_KEY }),
     define('job-orchestrator', database),
-    define('webhook-notifier', { ...database, PUBLIC_URL: addressOf(host, port) }),
+    define('webhook-notifier', { ...database, PUBLIC_URL: addressOf(host, port), SECRETS_KEY }),
     define('scheduler', database),
     define('gateway', {
       ...database,
-      ...{ HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey, SECRETS_KEY },
+      HOST: host,
+      PORT: String(port),
+      BOOTSTRAP_API_KEY: apiKey,
+      SECRETS_KEY,
     }),
   ];
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { type DemoSite, startDemoSite } from '../demo-site/start-demo-site.ts';
-import { startBackends } from './backends/backends.ts';
+import { type Backends, startBackends } from './backends/backends.ts';
 import { consoleFolder } from './console/console-folder.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import { removeRunFile, writeRunFile } from './folder/run-file.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
 import { addressOf, choosePort } from './ports.ts';
 import { compileModules } from './processes/compile-modules.ts';
-import { type Announce, SupervisedProcess } from './processes/supervised-process.ts';
+import type { Announce } from './processes/log-file.ts';
+import { SupervisedProcess } from './processes/supervised-process.ts';
 import { serviceDefinitions } from './services.ts';
 
 /** Settings of a stack; a port of 0 takes a free one. */
@@ -77,32 +78,18 @@ export interface Stack {
 export async function startStack(
   choices: Pick<StackOptions, 'dataDir'> & Partial<StackOptions>,
 ): Promise<Stack> {
-  const options = { ...DEFAULTS, ...choices };
-  const { host, announce, metricsHost } = options;
-  const consoleDir = await consoleFolder();
+  const options: StackOptions = { ...DEFAULTS, ...choices };
+  const { host, announce } = options;
   await using parts = new AsyncDisposableStack();
-
-  const dataFolder = await openDataFolder(options.dataDir);
+  const folder = await openFolder(options);
+  const { logs, apiKey, dataFolder } = folder;
   parts.defer(() => dataFolder.release());
-  await compileModules(announce);
-  const logs = await dataFolder.folder('logs');
-  const apiKey = await dataFolder.apiKey(options.apiKey, announce);
-  const secretsKey = options.secretsKey ?? (await dataFolder.secretsKey());
-  const port = await choosePort({
-    host,
-    port: options.port,
-    askedBy: options.isPortFixed ? 'PORT' : undefined,
-  });
-  const metricsPort = await choosePort({
-    host: metricsHost,
-    port: options.metricsPort,
-    askedBy: options.isMetricsPortFixed ? 'METRICS_PORT' : undefined,
-  });
+  const ports = await choosePorts(options);
   // Listens from now on, so that nothing else takes the port; not ready until the processes are.
   const processes: SupervisedProcess[] = [];
   const metrics = await startMetricsServer({
-    host: metricsHost,
-    port: metricsPort,
+    host: options.metricsHost,
+    port: ports.metrics,
     processes,
     dataDir: dataFolder.path,
   });
@@ -114,22 +101,7 @@ export async function startStack(
   const { amqpUrl, mongodbUri } = backends;
   parts.defer(async () => backends.process?.stop());
 
-  const settings = {
-    EXAMPLE_URL: process.env.EXAMPLE_URL || demo.url,
-    CONSOLE_DIR: consoleDir,
-    ...options.settings,
-  };
-  const egressAllow = [...options.egressAllow, ...demo.hosts].join(',');
-  const services = serviceDefinitions({
-    ...options,
-    port,
-    apiKey,
-    secretsKey,
-    amqpUrl,
-    mongodbUri,
-    egressAllow,
-    settings,
-  }).map(
+  const services = defineServices(options, { folder, demo, backends, port: ports.api }).map(
     (definition) =>
       new SupervisedProcess({ ...definition, logFile: join(logs, `${definition.name}.log`) }, announce),
   );
@@ -137,7 +109,7 @@ export async function startStack(
   for (const service of services) parts.defer(() => service.stop());
   await Promise.all(services.map((service) => service.start()));
 
-  const url = addressOf(host, port);
+  const url = addressOf(host, ports.api);
   await writeRunFile(dataFolder.path, { pid: process.pid, url, mongodbUri });
   parts.defer(() => removeRunFile(dataFolder.path));
 
@@ -148,13 +120,69 @@ export async function startStack(
     apiKey,
     keyFile: dataFolder.keyFile,
     logs,
-    consoleDir,
+    consoleDir: folder.consoleDir,
     amqpUrl,
     mongodbUri,
     metricsUrl: metrics.url,
     processes: () => processes.map(({ name, pid }) => ({ name, pid })),
     stop: () => started.disposeAsync(),
   };
+}
+
+/** Opens the folder of the data with its keys, and that of the console. Another stack cannot open it until it is released. */
+async function openFolder({ dataDir, apiKey, secretsKey, announce }: StackOptions) {
+  const consoleDir = await consoleFolder();
+  const dataFolder = await openDataFolder(dataDir);
+  try {
+    await compileModules(announce);
+    return {
+      consoleDir,
+      dataFolder,
+      logs: await dataFolder.folder('logs'),
+      apiKey: await dataFolder.apiKey(apiKey, announce),
+      secretsKey: secretsKey ?? (await dataFolder.secretsKey()),
+    };
+  } catch (error) {
+    await dataFolder.release();
+    throw error;
+  }
+}
+
+/** Chooses the ports of the API and of the metrics. */
+async function choosePorts(options: StackOptions) {
+  const { host, port, metricsHost, metricsPort } = options;
+  const askedBy = options.isPortFixed ? 'PORT' : undefined;
+  const metricsAskedBy = options.isMetricsPortFixed ? 'METRICS_PORT' : undefined;
+  return {
+    api: await choosePort({ host, port, askedBy }),
+    metrics: await choosePort({ host: metricsHost, port: metricsPort, askedBy: metricsAskedBy }),
+  };
+}
+
+interface ServiceParts {
+  readonly folder: Awaited<ReturnType<typeof openFolder>>;
+  readonly demo: DemoSite;
+  readonly backends: Backends;
+  readonly port: number;
+}
+
+function defineServices(options: StackOptions, { folder, demo, backends, port }: ServiceParts) {
+  const { apiKey, secretsKey, consoleDir } = folder;
+  const { amqpUrl, mongodbUri } = backends;
+  return serviceDefinitions({
+    ...options,
+    port,
+    apiKey,
+    secretsKey,
+    amqpUrl,
+    mongodbUri,
+    egressAllow: [...options.egressAllow, ...demo.hosts].join(','),
+    settings: {
+      EXAMPLE_URL: process.env.EXAMPLE_URL || demo.url,
+      CONSOLE_DIR: consoleDir,
+      ...options.settings,
+    },
+  });
 }
 
 async function startDemo(port: number): Promise<DemoSite> {

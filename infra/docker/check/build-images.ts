@@ -29,7 +29,7 @@ export function buildah(args: readonly string[], options: ImageOptions): Promise
   return runCommand('buildah', [...storageOf(options), ...args], options);
 }
 
-/** Returns the options that keep everything that buildah writes in the folder of the check. */
+/** Returns the options for buildah to write only below the folder of the check. */
 export function storageOf({ folder }: Pick<ImageOptions, 'folder'>): string[] {
   return ['--storage-driver', 'vfs', '--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
 }

@@ -1,6 +1,6 @@
 import { Gleaner } from '@gleaner/client';
 
-/** A gateway that was started from its image, and a site that it may scrape. */
+/** A gateway started from its image, and a site for it to scrape. */
 export interface Target {
   readonly url: string;
   readonly apiKey: string;

@@ -17,7 +17,9 @@ const [amqp, mongo] = await Promise.all([
   startAmqpServer({
     dataDir: join(BACKENDS_DATA_DIR, 'broker'),
     credentials: { username: 'guest', password: AMQP_PASSWORD },
-    ...{ host, port: Number(AMQP_PORT), logger },
+    host,
+    port: Number(AMQP_PORT),
+    logger,
   }),
   startMongoServer({
     dataDir: join(BACKENDS_DATA_DIR, 'database'),

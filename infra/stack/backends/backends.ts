@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { hash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataFolder } from '../folder/data-folder.ts';
 import { choosePort } from '../ports.ts';
-import { type Announce, SupervisedProcess } from '../processes/supervised-process.ts';
+import type { Announce } from '../processes/log-file.ts';
+import { SupervisedProcess } from '../processes/supervised-process.ts';
 
 /** Addresses of the broker and the database. */
 export interface Backends {
@@ -53,7 +54,7 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
       logFile: join(logs, 'backends.log'),
       crashAdvice:
         `A crash like this can come from a damaged file: ${join(data, 'database/data.mdb')} or ` +
-        `${join(data, 'broker/data.mdb')}. If it happens again, restore ${data} from a backup, ` +
+        `${join(data, 'broker/amqp/data.mdb')}. If it happens again, restore ${data} from a backup, ` +
         'or move it away to start with empty data.',
     },
     announce,
@@ -66,9 +67,18 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
   };
 }
 
-/** Returns a path for the socket of the database: in the data folder, or in a new folder where that path is too long. */
+/** Returns a path for the socket of the database: in the data folder, or in a temporary one where that path is too long. */
 export async function chooseSocketPath(dataFolder: DataFolder): Promise<string> {
   const inDataFolder = join(await dataFolder.folder('data'), 'mongodb.sock');
   if (Buffer.byteLength(inDataFolder) <= MAX_SOCKET_PATH_BYTES) return inDataFolder;
-  return join(await mkdtemp(join(tmpdir(), 'gleaner-')), 'mongodb.sock');
+  return join(await temporaryFolderOf(dataFolder), 'mongodb.sock');
+}
+
+/** Returns the same temporary folder at each start, so that none is left by processes that were killed. */
+async function temporaryFolderOf({ path }: DataFolder): Promise<string> {
+  const folder = join(tmpdir(), `gleaner-${hash('sha256', path).slice(0, 12)}`);
+  await mkdir(folder, { mode: 0o700 }).catch(() => {});
+  const found = await lstat(folder);
+  const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  return isOurs ? folder : await mkdtemp(join(tmpdir(), 'gleaner-'));
 }

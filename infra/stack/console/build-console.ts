@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { LogFile } from '../processes/log-file.ts';
-import type { Announce } from '../processes/supervised-process.ts';
+import { type Announce, LogFile } from '../processes/log-file.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../packages/console/build.mjs');
 const WITHIN_MS = 120_000;
@@ -29,12 +28,10 @@ export function buildConsole(folder: string, logFile: string, announce: Announce
   const start = (draft: string) => {
     if (isStopped) throw new Error('The build was stopped.');
     child = fork(PROGRAM, [draft], {
-      ...{
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        execArgv: [],
-        timeout: WITHIN_MS,
-        killSignal: 'SIGKILL',
-      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [],
+      timeout: WITHIN_MS,
+      killSignal: 'SIGKILL',
     });
     return child;
   };

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { StartupError } from '@gleaner/config';
 import { FolderInUseError, type FolderLock, lockFolder } from '@gleaner/embedded/lock-folder';
-import type { Announce } from '../processes/supervised-process.ts';
+import type { Announce } from '../processes/log-file.ts';
 
 const MAKE_KEY_WITHIN_MS = 30_000;
 /** Leaves files and folders to their owner. */

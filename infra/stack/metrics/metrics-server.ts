@@ -19,7 +19,7 @@ export interface MetricsServerOptions {
   /** Grows while the stack starts; empty, it is not ready. */
   readonly processes: readonly WatchedProcess[];
   readonly dataDir: string;
-  /** Time that each process has to answer; one that answers later is shown as not ready. Default 2 s. */
+  /** Time for each process to answer; a later answer is shown as not ready. Default 2 s. */
   readonly answerWithinMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Loads the modules of every service, which then only prints its help, so that NODE_COMPILE_CACHE holds them all. */
+/** Loads the modules of every service, so that NODE_COMPILE_CACHE holds them all; each service only prints its help. */
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 

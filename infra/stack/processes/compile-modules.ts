@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Announce } from './log-file.ts';
 import { memorySettings } from './memory-settings.ts';
-import type { Announce } from './supervised-process.ts';
 
 const WITHIN_MS = 60_000;
 

@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { createStream, type RotatingFileStream } from 'rotating-file-stream';
-import type { Announce } from './supervised-process.ts';
+
+/** Shows a line to the person at the terminal. */
+export type Announce = (message: string) => void;
 
 /** A file that has grown to this size is renamed to `….log.1`, and the older ones move on by one. */
 const MAX_FILE_SIZE = '10M';

@@ -22,7 +22,7 @@ export function memorySettings(nodeOptions: string | undefined) {
   };
 }
 
-/** Returns the settings that differ in a process that reads pages, as in docker-compose.yml. */
+/** Returns the settings specific to a process that reads pages, as in docker-compose.yml. */
 export function pageReaderSettings(nodeOptions: string | undefined) {
   return withYoungGeneration(nodeOptions, PAGE_READER_YOUNG_GENERATION_MB);
 }

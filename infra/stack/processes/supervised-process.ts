@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadyMessage } from '@gleaner/service-kit';
 import { exitReason } from './exit-reason.ts';
-import { LogFile } from './log-file.ts';
+import { type Announce, LogFile } from './log-file.ts';
 import { memorySettings } from './memory-settings.ts';
 
 /** The program of a process, its environment, and the file that takes its output. */
@@ -16,9 +16,6 @@ export interface ProcessDefinition {
   /** Sentence for the operator when the process crashes in native code. */
   readonly crashAdvice?: string;
 }
-
-/** Shows a line to the person at the terminal. */
-export type Announce = (message: string) => void;
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 35_000;

@@ -24,7 +24,9 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   const file = join(folder, 'archive.gz');
   const start = (dataDir: string, apiKey?: string) =>
     startStack({
-      ...{ dataDir, apiKey, announce: () => {} },
+      dataDir,
+      apiKey,
+      announce: () => {},
       egressAllow: [`127.0.0.1:${origin.port}`, `127.0.0.1:${receiver.port}`],
     });
 
@@ -73,7 +75,7 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   } finally {
     await stack.stop();
   }
-}, 180_000);
+});
 
 type Stores = Awaited<ReturnType<typeof openDatabase>>['stores'];
 

@@ -122,10 +122,8 @@ describe('scrapers with one engine each', () => {
   it('store screenshots of jobs that every form of the results links to', async () => {
     if (scrapers.length === 0) await startScraper('browser');
     const urls = [pageOf('one'), pageOf('two')];
-    await eventually(
-      async () =>
-        expect(await bed.ask('/v1/scrape', { url: urls[0], render: true })).toMatchObject({ status: 200 }),
-      { timeoutMs: 30_000 },
+    await eventually(async () =>
+      expect(await bed.ask('/v1/scrape', { url: urls[0], render: true })).toMatchObject({ status: 200 }),
     );
     const webhook = `${receiver.url}/hook`;
     const id = await createJob({ urls, screenshot: true, selectors: { heading: 'h1' }, webhook });

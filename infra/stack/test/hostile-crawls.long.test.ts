@@ -58,7 +58,9 @@ it('ends crawls of hostile sites within their bounds, and says what was wrong', 
   const ids = new Map<string, string>();
   for (const [name, { options, timeoutMs = 30_000 }] of Object.entries(ENDINGS)) {
     const { json } = await bed.ask('/v1/jobs', {
-      ...{ name, urls: [`${sites.get(name)?.origin}/`], timeout: timeoutMs },
+      name,
+      urls: [`${sites.get(name)?.origin}/`],
+      timeout: timeoutMs,
       crawl: { limit: LIMIT, concurrency: 16, ...options },
     });
     ids.set(name, json.job.id);

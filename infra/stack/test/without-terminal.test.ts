@@ -38,4 +38,4 @@ it('prints neither the key nor a link that signs in where others may read the ou
   expect(output).toContain('/console/\n');
   expect(output).not.toContain(key);
   expect(output).not.toContain('#code=');
-}, 120_000);
+});

@@ -2,7 +2,7 @@
 
 import { processEnv, readConfig, StartupError, setting } from '@gleaner/config';
 import { startRange } from '@gleaner/test-kit';
-import { choosePort } from '../stack/ports.ts';
+import { choosePort } from './ports.ts';
 
 const DEFAULT_PORT = 8095;
 const SETTINGS = { RANGE_PORT: { type: setting.port, default: DEFAULT_PORT, meaning: 'Port of the range.' } };
