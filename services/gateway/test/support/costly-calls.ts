@@ -16,7 +16,7 @@ import { LARGE_DATASET, type LargeData } from './seed-large.ts';
 /** A request that may take long; without a name, its query names the costly part. */
 export interface CostlyCall {
   readonly name?: string;
-  /** The `id` or `requestId` of the path. */
+  /** The `id`, the `requestId`, or the `name` and the `key` of the path. */
   readonly id?: string;
   /** Begins with `?`. */
   readonly query?: string;
@@ -225,5 +225,5 @@ export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
 
 /** Returns the path of a call, with its query. */
 export function targetOf(route: RouteName, { id = '', query = '' }: CostlyCall): string {
-  return ROUTES[route].path.replace(/\{index\}/, '0').replace(/\{\w+\}/, id) + query;
+  return ROUTES[route].path.replace(/\{index\}/, '0').replaceAll(/\{\w+\}/g, id) + query;
 }
