@@ -70,9 +70,17 @@ export async function processTree(roots: readonly number[]): Promise<TreeProcess
   return (await Promise.all(read)).flat();
 }
 
-/** Returns the number of processes below these ids that have ended without a wait for them (zombies). */
+/** Time in which an ended child is reaped by its parent; the zygote of Chromium reaps every two seconds. */
+const REAPED_WITHIN_MS = 5000;
+
+/** Returns the number of processes below these ids that have ended and that no parent reaps (zombies). */
 export async function countZombies(roots: readonly number[]): Promise<number> {
-  return (await readBelow(roots)).filter(({ isEnded }) => isEnded).length;
+  const ended = async () => (await readBelow(roots)).filter(({ isEnded }) => isEnded).map(({ pid }) => pid);
+  const before = await ended();
+  if (before.length === 0) return 0;
+  await sleep(REAPED_WITHIN_MS);
+  const after = new Set(await ended());
+  return before.filter((pid) => after.has(pid)).length;
 }
 
 /** Returns the processes of these groups, zombies included. */
