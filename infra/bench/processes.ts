@@ -73,7 +73,7 @@ export async function processTree(roots: readonly number[]): Promise<TreeProcess
 /** Time in which an ended child is reaped by its parent; the zygote of Chromium reaps every two seconds. */
 const REAPED_WITHIN_MS = 5000;
 
-/** Returns the number of processes below these ids that have ended and that no parent reaps (zombies). */
+/** Returns the number of processes below these ids that have ended without being reaped (zombies). */
 export async function countZombies(roots: readonly number[]): Promise<number> {
   const ended = async () => (await readBelow(roots)).filter(({ isEnded }) => isEnded).map(({ pid }) => pid);
   const before = await ended();
