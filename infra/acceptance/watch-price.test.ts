@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -58,21 +58,10 @@ it('a price is watched for thirty runs: each fall below the bound is told once, 
   expect(JSON.parse(await gleaner('channel', 'test', channel.id, '--json'))).toMatchObject({
     status: 'delivered',
   });
-  const selectors = join(folder, 'selectors.json');
-  await writeFile(selectors, '{"title": "h1", "price": {"selector": ".price", "type": "price"}}');
-  const options = [
-    '--cron',
-    '0 0 1 1 *',
-    '--selectors',
-    selectors,
-    '--when',
-    'price.amount < 20',
-    '--to',
-    channel.id,
-  ];
+  const options = ['-s', 'title=h1', '-s', 'price=.price', '--when', 'price.amount < 20', '--to', 'Buyers'];
   // On a machine with much else to do, the scheduler may not answer in time.
   const schedule = await eventually(
-    async () => JSON.parse(await gleaner('schedule', 'create', shop.origin, ...options, '--json')),
+    async () => JSON.parse(await gleaner('watch', shop.origin, ...options, '--cron', '0 0 1 1 *', '--json')),
     { timeoutMs: 60_000 },
   );
 

@@ -32,6 +32,7 @@ const createJob = () => import('./commands/job/create.ts');
 const jobs = () => import('./commands/job/jobs.ts');
 const scheduleSettings = () => import('./commands/schedule/settings.ts');
 const scheduleHealth = () => import('./commands/schedule/health.ts');
+const watch = () => import('./commands/schedule/watch.ts');
 const schedules = () => import('./commands/schedule/schedules.ts');
 const datasets = () => import('./commands/dataset.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
@@ -90,6 +91,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       delete: command('Delete a schedule', schedules, 'defineDelete'),
     },
   },
+  watch: command('Be told when something on a page changes', watch, 'defineWatch'),
   dataset: {
     summary: 'Read the tables that jobs and schedules keep',
     commands: {

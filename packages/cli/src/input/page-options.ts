@@ -66,10 +66,15 @@ export function addDataOptions(command: Command): Command {
 }
 
 /** Converts the options for the API, without missing ones. */
-export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal'>): Promise<PageOptions> {
+export async function readPageOptions(
+  flags: PageFlags,
+  cli: Pick<Cli, 'terminal'>,
+  types: ReadonlyMap<string, 'price' | 'number'> = new Map(),
+): Promise<PageOptions> {
   const { select, selectors } = flags;
+  const read = await readSelectors(select, selectors, cli);
   return withoutUndefined({
-    selectors: await readSelectors(select, selectors, cli),
+    selectors: read && withTypes(read, types),
     formats: readFormats(flags),
     actions: await readActions(flags, cli),
     ...(await readRequestOptions(flags, cli)),
@@ -172,6 +177,15 @@ async function readSelectors(
   if (doubled) throw new UsageError(`-s names the field ${doubled[0]} twice.`, 'Give each field once.');
   const selectors = { ...fromFile, ...Object.fromEntries(pairs) } as Selectors;
   return Object.keys(selectors).length > 0 ? selectors : undefined;
+}
+
+/** Gives these types to fields that are no more than a selector. */
+function withTypes(selectors: Selectors, types: ReadonlyMap<string, 'price' | 'number'>): Selectors {
+  const typed = Object.entries(selectors).map(([name, selector]) => {
+    const type = types.get(name);
+    return [name, type && typeof selector === 'string' ? { selector, type } : selector];
+  });
+  return Object.fromEntries(typed);
 }
 
 /** The first `=` divides: a CSS selector may hold more of them. */

@@ -16,14 +16,18 @@ export interface RuleFlags {
   readonly notify?: string;
 }
 
+/** Adds the option of conditions. */
+export function addConditionOption(command: Command): Command {
+  return command.option(
+    '--when <condition>',
+    "tell when it begins to hold, such as 'price.amount < 20', 'price.amount by -10%', 'title changed' or 'books added'; repeatable",
+    collect,
+  );
+}
+
 /** Adds the options of rules. */
 export function addRuleOptions(command: Command): Command {
-  return command
-    .option(
-      '--when <condition>',
-      "tell when it begins to hold, such as 'price.amount < 20', 'price.amount by -10%', 'title changed' or 'books added'; repeatable",
-      collect,
-    )
+  return addConditionOption(command)
     .option('--to <channel>', 'channel to tell, chn_…; repeatable', collect)
     .option('--notify <file>', 'rules as JSON; - is the standard input');
 }
@@ -86,6 +90,36 @@ function readValue(text: string): string | number | boolean | null {
   } catch {
     return text;
   }
+}
+
+/** Types of the fields of a page by its conditions: `price.amount` is of a price, and a field that is compared with a number is one. */
+export function typesBy(rules: readonly Rule[]): ReadonlyMap<string, 'price' | 'number'> {
+  const types = new Map<string, 'price' | 'number'>();
+  for (const leaf of rules.flatMap(({ when }) => leavesOf(when))) {
+    for (const path of fieldsIn(leaf)) {
+      const [name = '', part, ...deeper] = path.split('.');
+      if (part === 'amount' && deeper.length === 0) types.set(name, 'price');
+      if (part === undefined && isOfNumber(leaf)) types.set(name, 'number');
+    }
+  }
+  return types;
+}
+
+function fieldsIn(leaf: Condition): readonly string[] {
+  if ('changed' in leaf) return leaf.changed;
+  return 'field' in leaf ? [leaf.field] : [];
+}
+
+function isOfNumber(leaf: Condition): boolean {
+  if ('becomes' in leaf) return typeof leaf.becomes === 'number';
+  return 'below' in leaf || 'above' in leaf || 'by' in leaf;
+}
+
+/** Conditions without `all` and `any` that a condition consists of. */
+function leavesOf(condition: Condition): Condition[] {
+  if ('all' in condition) return condition.all.flatMap((each) => leavesOf(each as Condition));
+  if ('any' in condition) return condition.any.flatMap((each) => leavesOf(each as Condition));
+  return [condition];
 }
 
 /** Says in words when a rule tells. */
