@@ -216,6 +216,20 @@ describe('messages', () => {
     expect(receiver.deliveries).toHaveLength(1);
   });
 
+  it('of a channel that was deleted before the run are told of in the log, once for each run', async () => {
+    const message = { rule: 'Cheap', to: ['chn_gone'], title: 'Cheap', text: 'Emma', records: [] };
+    const key = `${createId('job')}.1`;
+    const texts = [1, 2].map(() => JSON.stringify(message));
+    await bed.stores.tellings.put(key, texts, new Date(Date.now() + 3_600_000));
+    await bed.startNotifier();
+    const jobId = await bed.seedJob({ scheduleId: 'sch_1', told: { key, messages: texts.length } });
+    await bed.announce(jobId);
+    const told = () =>
+      bed.logLines.map((line) => JSON.parse(line)).filter(({ channelId }) => channelId === 'chn_gone');
+    await eventually(() => expect(told()).toMatchObject([{ jobId, scheduleId: 'sch_1' }]), LOADED);
+    expect(await statuses('chn_gone')).toEqual([]);
+  });
+
   it('of a deleted channel fail', async () => {
     const id = await channel('webhook', { url: receiver.url });
     await tell(id, 1);

@@ -30,14 +30,26 @@ export async function deliverMessages(
       const id = `evt_${job.id.slice(job.id.indexOf('_') + 1)}_${String(offset + index).padStart(4, '0')}`;
       const body = renderMessage({ id, timestamp: event.at }, message, job, deps);
       for (const channelId of message.to) {
-        const known = channels.get(channelId);
-        const channel =
-          known === undefined ? await deps.stores.channels.findChannel(job.accountId, channelId) : known;
-        channels.set(channelId, channel);
+        if (!channels.has(channelId)) channels.set(channelId, await findChannel(channelId, job, deps));
+        const channel = channels.get(channelId);
         if (channel) await store({ id, body, channel, job }, deps);
       }
     }
   }
+}
+
+/** Returns a channel of the job's account; of one that was deleted after the rule was made, the log tells. */
+async function findChannel(
+  channelId: string,
+  { accountId, id: jobId, scheduleId }: StoredJob,
+  { stores, logger }: MessagesDeps,
+): Promise<StoredChannel | null> {
+  const channel = await stores.channels.findChannel(accountId, channelId);
+  if (!channel) {
+    const where = { channelId, jobId, scheduleId };
+    logger.warn(where, 'A rule tells a channel that was deleted: its messages are not sent.');
+  }
+  return channel;
 }
 
 async function store(
