@@ -221,6 +221,19 @@ describe('the demo site', () => {
     expect((await search(`"${'x'.repeat(70_000)}"`)).status).toBe(413);
   });
 
+  it('has an offer whose price is what a visitor posted last', async () => {
+    const priceOf = async () => (await open('/offer'))('.price').text();
+    const post = (price: string) =>
+      fetch(at('/offer'), { method: 'POST', body: new URLSearchParams({ price }) });
+    expect(await priceOf()).toBe('£30.00');
+    expect((await post('17.5')).status).toBe(200);
+    expect(await priceOf()).toBe('£17.50');
+    const refused = await post('cheap');
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('such as 18')]);
+    await fetch(at('/offer?price=1'));
+    expect(await priceOf()).toBe('£17.50');
+  });
+
   it('answers under the name localhost with URLs of that name, and under no other name', async () => {
     const { port } = new URL(site.url);
     expect(site.hosts).toEqual([`127.0.0.1:${port}`, `localhost:${port}`]);

@@ -5,6 +5,7 @@ import { article, blog } from './pages/blog.ts';
 import { book } from './pages/book.ts';
 import { home } from './pages/home.ts';
 import { cart, missing } from './pages/notices.ts';
+import { offer } from './pages/offer.ts';
 import { search, searchData } from './pages/search.ts';
 import { category, shelf } from './pages/shelf.ts';
 import { specials, specialsData } from './pages/specials.ts';
@@ -19,6 +20,7 @@ const ROUTES: readonly (readonly [path: string, route: Route])[] = [
   ['/books/:slug', book],
   ['/categories/:slug', category],
   ['/specials', specials],
+  ['/offer', offer],
   ['/blog', blog],
   ['/blog/:slug', article],
   ['/search', search],
@@ -31,14 +33,14 @@ const ROUTES: readonly (readonly [path: string, route: Route])[] = [
   ['/sitemaps/:file', sitemap],
 ];
 
-/** Returns the page at a URL, or the page for missing pages. */
-export function answerTo(url: URL): Answer {
+/** Returns the page of a request, or the page for missing pages. */
+export function answerTo(request: Omit<Visit, 'params'>): Answer {
   for (const [path, route] of ROUTES) {
-    const params = matchPath(path, url.pathname);
-    const answer = params && route({ url, params });
+    const params = matchPath(path, request.url.pathname);
+    const answer = params && route({ ...request, params });
     if (answer) return answer;
   }
-  return missing({ url, params: {} });
+  return missing({ ...request, params: {} });
 }
 
 function matchPath(path: string, pathname: string): Record<string, string> | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './markup/answer.ts';
+import type { Answer, Offer } from './markup/answer.ts';
 import { answerTo } from './routes.ts';
 
 /** A running demo site. */
@@ -29,12 +29,15 @@ export interface DemoSiteOptions {
   readonly onRequest?: (request: DemoRequest) => void;
 }
 
+const FIRST_PRICE = 30;
+
 /** Starts a bookshop to try scrapes and crawls on, without internet access. */
 export async function startDemoSite({ host, port, onRequest }: DemoSiteOptions): Promise<DemoSite> {
   const hosts: string[] = [];
+  const offer: Offer = { price: FIRST_PRICE };
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     onRequest?.({ method: request.method ?? 'GET', url: request.url ?? '/' });
-    send(request, response, hosts);
+    send(request, response, { hosts, offer });
   };
   const server = createServer(respond);
   server.listen(port, host);
@@ -67,17 +70,23 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-function send(request: IncomingMessage, response: ServerResponse, hosts: readonly string[]): void {
+/** State of a running site. */
+interface SiteState {
+  readonly hosts: readonly string[];
+  readonly offer: Offer;
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { hosts, offer }: SiteState): void {
   const url = urlOf(request, hosts);
   if (request.method === 'POST' && POSTED.includes(url.pathname)) {
-    sendPosted(request, response, url).catch(() => request.destroy());
+    sendPosted(request, response, { url, offer }).catch(() => request.destroy());
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
   }
-  const answer = answerTo(url);
+  const answer = answerTo({ url, offer, isPosted: false });
   const headers = headersOf(answer);
   if (answer.status === 200 && isUnchanged(request, headers)) {
     response.writeHead(304, headers).end();
@@ -87,12 +96,16 @@ function send(request: IncomingMessage, response: ServerResponse, hosts: readonl
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }
 
-/** Paths that take a search by POST: a form, and JSON. */
-const POSTED = ['/search', '/api/search.json'];
+/** Paths that take fields by POST: a form, or JSON. */
+const POSTED = ['/search', '/api/search.json', '/offer'];
 const MAX_POSTED_BYTES = 65_536;
 
-/** Answers a search with its fields in the body like one with the fields in its URL. */
-async function sendPosted(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+/** Answers a request with fields in its body like one with the fields in its URL. */
+async function sendPosted(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, offer }: { readonly url: URL; readonly offer: Offer },
+): Promise<void> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -101,7 +114,7 @@ async function sendPosted(request: IncomingMessage, response: ServerResponse, ur
     chunks.push(chunk);
   }
   url.search = searchOf(Buffer.concat(chunks).toString(), request.headers['content-type']);
-  const { status, type, body } = answerTo(url);
+  const { status, type, body } = answerTo({ url, offer, isPosted: true });
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 

@@ -1,7 +1,16 @@
+/** The offer of a running shop, whose price its visitors move. */
+export interface Offer {
+  /** In pounds. */
+  price: number;
+}
+
 /** A request for a page. */
 export interface Visit {
   /** Absolute, under the name that the client used. */
   readonly url: URL;
+  /** True for a form or JSON; its fields are those of `url`. */
+  readonly isPosted: boolean;
+  readonly offer: Offer;
   /** Values of the `:names` in the route's path. */
   readonly params: Readonly<Record<string, string>>;
 }
