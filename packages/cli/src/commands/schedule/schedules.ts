@@ -171,6 +171,7 @@ export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
     ...Object.entries({ id, name, url, urls, status, health, cron, timezone, overlap, webhook }),
     ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
     ['selectors', schedule.selectors],
+    ['dataset', schedule.dataset && JSON.stringify(schedule.dataset)],
     ...(schedule.notify ?? []).map(({ name, when, to }): [string, unknown] => [
       `tells ${to.join(', ')}`,
       name === describeCondition(when) ? name : `${name}: when ${describeCondition(when)}`,
