@@ -18,7 +18,7 @@ const MAX_ITEMS = 1000;
 const MAX_AUTHORS = 10;
 const MAX_TEXT_CHARS = 500;
 
-/** Reads the first item that is an article, at the top or in a `@graph`; undefined if there is none. */
+/** Reads the first item that is an article, at the top or in a `@graph`; undefined without one. */
 export function readArticleItem(items: readonly JsonValue[], budget: Budget): ArticleItem | undefined {
   const all = items.flatMap((item) => {
     const graph = isObject(item) ? item['@graph'] : undefined;

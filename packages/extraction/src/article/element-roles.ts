@@ -67,7 +67,7 @@ function isHidden(element: Node): boolean {
 /** Amount that is left out before articles are looked for: a lenient reading ignores the names of classes. */
 export type Strictness = 'strict' | 'lenient';
 
-/** Elements that names can tell of; a paragraph, a heading or a word in a sentence is content whatever its names are. */
+/** Elements with telling names; a paragraph, a heading or a word in a sentence is content under any name. */
 export function isBox(element: Node): boolean {
   const { name } = element;
   if (name === 'body' || name === 'html' || name === 'article' || name === 'main') return false;

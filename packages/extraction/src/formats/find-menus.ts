@@ -11,7 +11,7 @@ const MIN_LINKS = 3;
 /** Share of links in a box before the content from which it is a menu, with the name and the motto of the site. */
 const MENU_SHARE = 0.33;
 const LINK_SHARE = 0.5;
-/** Share of running text from which a box is not a menu whatever its names are. */
+/** Share of running text from which a box with any name is not a menu. */
 const PROSE_SHARE = 0.5;
 
 /**

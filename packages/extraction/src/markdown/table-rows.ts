@@ -43,7 +43,7 @@ export class TableRows {
     this.#budget = budget;
   }
 
-  /** Starts a row of a group or of the table itself; one in the head is a header whatever its cells are. */
+  /** Starts a row of a group or of the table itself; one in the head is a header with cells of any kind. */
   startRow(group: Node | null): void {
     // A cell ends with its row group.
     if (group !== this.#group) this.#coveredUntil = [];

@@ -21,7 +21,7 @@ export function judgeName(name: string): NameFlaw | null {
   return /\d{3}/.test(name) ? 'numbered' : null;
 }
 
-/** Returns the part of a generated name that its author wrote, as in `Card_title__x7Gh2`; undefined if there is none. */
+/** Returns the part of a generated name that its author wrote, as in `Card_title__x7Gh2`; undefined without one. */
 export function writtenPart(name: string): string | undefined {
   const end = Math.max(name.lastIndexOf('-'), name.lastIndexOf('_'));
   const part = name.slice(0, end + 1);

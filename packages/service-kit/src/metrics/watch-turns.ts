@@ -23,8 +23,8 @@ const SEVERAL = 'several';
 const BACKGROUND = 'background';
 
 /**
- * Measures the turns of the event loop in CPU time of its thread, which other processes do not add to, and names the work
- * that went on in the longest. Work is named by those that begin and end it: `note` costs a call and an entry of a set.
+ * Measures the turns of the event loop in CPU time of its thread, without that of other processes, and names the work of the
+ * longest one. Callers name their work where it begins and ends: `note` costs a call and an entry of a set.
  */
 export class TurnWatch {
   readonly #deps: TurnWatchDeps;

@@ -1,7 +1,7 @@
 /**
  * Loaded into a process before its own code, with `--import`: answers each message `longest-turn` of its parent with the
- * longest turn of the event loop since the last one, in CPU time of the main thread, which other processes do not add to.
- * A timer fires after each turn that takes longer than it, so that no measured time has two of those. The message
+ * longest turn of the event loop since the last one, in CPU time of the main thread, without that of other processes.
+ * A timer fires after each turn longer than its interval, so that no measured time covers two long turns. The message
  * `calibrate` is answered with the CPU time of a fixed piece of work, by which turns are compared between machines.
  */
 let longestMs = 0;

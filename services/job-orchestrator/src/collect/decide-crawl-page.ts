@@ -189,7 +189,7 @@ export function linksOfBase(
   return links.flatMap((link) => placeLink(link, page));
 }
 
-/** Returns the warning of a start page that leads to none of the pages that `include` asks for. */
+/** Returns the warning of a start page without a link to any page of `include`. */
 function warnOfLeftOut(
   { url, crawled }: RunningCrawlPage,
   { leftOut = [], dropped }: Partial<CrawlFindings> = {},

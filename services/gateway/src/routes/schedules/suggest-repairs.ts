@@ -140,7 +140,7 @@ function toProposal(repair: ProposedRepair): Pick<FieldHealth, 'suggestion' | 'n
   return repair.note === undefined ? { suggestion: repair } : { note: repair.note };
 }
 
-/** Returns the place of a field by its path; undefined if there is none. */
+/** Returns the place of a field by its path; undefined for an unknown path. */
 export function findPlace(settings: ScheduleSettings, path: string): FieldPlace | undefined {
   const rules = (settings.crawl?.rules ?? []).map((_, index) => index);
   for (const rule of [undefined, ...rules]) {

@@ -105,7 +105,7 @@ function boxOf(element: Element): string {
   return [rect?.x, rect?.y, rect?.width, rect?.height].join();
 }
 
-/** Returns what hinders a use of an element, whatever its place; undefined if nothing does. */
+/** Returns the obstacle to a use of an element, apart from its place; undefined without one. */
 function obstacleOf(element: Element, use: Use): string | undefined {
   if (use === 'scroll' || use === 'there') return undefined;
   if (use === 'frame' && !isFrame(element)) return 'not a frame';
