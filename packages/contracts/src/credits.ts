@@ -33,6 +33,12 @@ export const CreditsBreakdownSchema = Type.Object(
         description: 'Present only when the page could not be fetched without it.',
       }),
     ),
+    llm: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Tokens of the model of `extract`, at the price of the operator.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -54,7 +60,9 @@ export function priceOf(options: PricedOptions): CreditsBreakdown {
 export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const { antiBot = false, proxy } = options;
   const screenshot = screenshotOf(options) !== undefined;
-  return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
+  const page = priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
+  const { maxCredits: llm = 0 } = options.extract ?? {};
+  return llm > 0 ? { ...page, llm } : page;
 }
 
 /** Returns the price of a scrape without a fallback: by the first engine for these options. */

@@ -14,7 +14,8 @@ export type IdPrefix =
   | 'prof'
   | 'fil'
   | 'dst'
-  | 'chn';
+  | 'chn'
+  | 'rec';
 
 /**
  * Creates an id such as `req_01jd…`: unique, safe in paths and headers, and sortable by time. Those that one process creates sort in

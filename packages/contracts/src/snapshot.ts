@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { OneOf } from './map-of.ts';
 import { ExtractedFormatsSchema, FormatsSchema, LocaleSchema } from './scrape/formats.ts';
+import { LlmUseSchema, ModelExtractSchema } from './scrape/model-extract.ts';
 import { WarningSchema } from './scrape/scrape-response.ts';
 import { ExtractedDataSchema, SelectorMapSchema } from './scrape/selectors.ts';
 import { Type } from './type.ts';
@@ -41,17 +42,20 @@ export const SnapshotExtractedSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The body of `POST /v1/snapshots/:id/suggest`. */
+const Kind = OneOf(['one', 'list', 'field'], {
+  description: 'One element, a list of records, or a field inside the records of a list.',
+});
+const Picks = Type.Array(Node, {
+  minItems: 1,
+  maxItems: MAX_PICKS,
+  description: 'Elements to select; two are enough for a list.',
+});
+
+/** The body of `POST /v1/snapshots/:id/suggest`: either `kind` and `picks`, or a `schema`. */
 export const SnapshotSuggestSchema = Type.Object(
   {
-    kind: OneOf(['one', 'list', 'field'], {
-      description: 'One element, a list of records, or a field inside the records of a list.',
-    }),
-    picks: Type.Array(Node, {
-      minItems: 1,
-      maxItems: MAX_PICKS,
-      description: 'Elements to select; two are enough for a list.',
-    }),
+    kind: Type.Optional(Kind),
+    picks: Type.Optional(Picks),
     not: Type.Optional(
       Type.Array(Node, { maxItems: MAX_PICKS, description: 'Elements that must not be selected.' }),
     ),
@@ -64,10 +68,25 @@ export const SnapshotSuggestSchema = Type.Object(
         description: 'Ids of other snapshots of such pages; selectors that hold there come first.',
       }),
     ),
+    schema: Type.Optional(ModelExtractSchema.properties.schema),
+    prompt: ModelExtractSchema.properties.prompt,
+    locale: Type.Optional(LocaleSchema),
+    maxCredits: ModelExtractSchema.properties.maxCredits,
   },
   { additionalProperties: false },
 );
 export type SnapshotSuggest = Static<typeof SnapshotSuggestSchema>;
+
+/** Elements of a snapshot to propose selectors for. */
+export const PickedSchema = Type.Object(
+  {
+    kind: Kind,
+    picks: Picks,
+    not: SnapshotSuggestSchema.properties.not,
+    within: SnapshotSuggestSchema.properties.within,
+  },
+  { additionalProperties: false },
+);
 
 const ColumnSchema = Type.Object(
   {
@@ -98,11 +117,39 @@ const CandidateSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Selectors proposed for a schema. */
+const ProposalSchema = Type.Object(
+  {
+    selectors: SelectorMapSchema,
+    data: ExtractedDataSchema,
+    unsolved: Type.Array(
+      Type.Object({ field: Type.String(), message: Type.String() }, { additionalProperties: false }),
+      { description: 'Fields of the schema without a selector, each with the reason.' },
+    ),
+    stableOn: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description:
+          'For each field, the share of the snapshots `alsoOn` on which it has a value, as in `4 of 5`.',
+      }),
+    ),
+    llm: LlmUseSchema,
+    credits: Type.Integer({ minimum: 0, description: 'What the model has cost.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'For a schema: selectors that give the values that the model has found, and their data.',
+  },
+);
+export type Proposal = Static<typeof ProposalSchema>;
+
 /** Selectors proposed for elements of a snapshot. */
 export const SnapshotSuggestedSchema = Type.Object(
   {
     success: Type.Literal(true),
-    candidates: Type.Array(CandidateSchema, { description: 'The most robust first.' }),
+    candidates: Type.Array(CandidateSchema, { description: 'The most robust first; none for a schema.' }),
+    proposal: Type.Optional(ProposalSchema),
   },
   { additionalProperties: false },
 );

@@ -156,6 +156,13 @@ export const ERROR_TABLE = {
     when: 'The account has no channel with this id.',
     suggestion: 'Check the id; GET /v1/channels lists the channels of this account.',
   },
+  RECIPE_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no recipe with this id, or none of this version; with `"recipe": "auto"`, none that matches the URL.',
+    suggestion: 'Check the id; GET /v1/recipes lists the recipes of this account with their patterns.',
+  },
   PROFILE_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
@@ -221,6 +228,14 @@ export const ERROR_TABLE = {
     suggestion:
       'GET /v1/schedules/:id/health shows the fields with their suggestions, or why there are none; name a field to accept one that is not verified.',
   },
+  NOTHING_TO_COMPARE: {
+    httpStatus: 409,
+    source: 'api',
+    isRetryable: false,
+    when: 'The schedule has no two finished runs with Markdown of the same page; the message says which one lacks it.',
+    suggestion:
+      'Give the schedule `"formats": ["markdown"]`, and wait for two runs. GET /v1/schedules/:id/runs lists them.',
+  },
   DATASET_KEY_DIFFERS: {
     httpStatus: 409,
     source: 'api',
@@ -229,12 +244,12 @@ export const ERROR_TABLE = {
     suggestion:
       'Use the key of the dataset, which the message names, or another name. DELETE /v1/datasets/:name deletes the dataset.',
   },
-  IDEMPOTENCY_CONFLICT: {
+  RECIPE_AMBIGUOUS: {
     httpStatus: 409,
     source: 'api',
     isRetryable: false,
-    when: 'The Idempotency-Key was already used with another body.',
-    suggestion: 'Use a new Idempotency-Key for a new request, or repeat the first body exactly.',
+    when: 'With `"recipe": "auto"`: several recipes match the URL equally well, or the URLs of a job have different ones.',
+    suggestion: 'Name the recipe by its id, or make a job for the URLs of each.',
   },
   REVISION_GONE: {
     httpStatus: 410,
@@ -256,6 +271,13 @@ export const ERROR_TABLE = {
     isRetryable: false,
     when: 'The request has a body without Content-Type: application/json.',
     suggestion: 'Send the header "Content-Type: application/json".',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    httpStatus: 422,
+    source: 'api',
+    isRetryable: false,
+    when: 'The Idempotency-Key was already used with another body.',
+    suggestion: 'Use a new Idempotency-Key for a new request, or repeat the first body exactly.',
   },
   UNSUPPORTED_CONTENT: {
     httpStatus: 422,
@@ -307,7 +329,7 @@ export const ERROR_TABLE = {
     httpStatus: 429,
     source: 'api',
     isRetryable: true,
-    when: 'Too many requests: the key reached its own limit (source api), or the target still answered 429 after retries (source target).',
+    when: 'Too many requests: the key or the feed reached its own limit (source api), or the target still answered 429 after retries (source target).',
     suggestion: 'Wait for the number of seconds in Retry-After, then try again.',
   },
   INTERNAL_ERROR: {
@@ -338,6 +360,36 @@ export const ERROR_TABLE = {
     isRetryable: true,
     when: 'Every proxy that was tried failed: it was unreachable, rejected the credentials, or could not connect to the site.',
     suggestion: 'Try again, or choose another country.',
+  },
+  SEARCH_FAILED: {
+    httpStatus: 502,
+    source: 'api',
+    isRetryable: true,
+    when: 'SearXNG, by which searches are made, could not be reached, did not answer in time, or answered with an error or with too much.',
+    suggestion: 'Try again in a moment; if it happens again, look at the log of SearXNG.',
+  },
+  SEARCH_MISCONFIGURED: {
+    httpStatus: 502,
+    source: 'api',
+    isRetryable: false,
+    when: 'SEARCH_URL is not the address of a SearXNG that answers in JSON; the message says what it answered.',
+    suggestion:
+      'Ask the operator of this service to enable json under search.formats in the settings.yml of SearXNG, and to check SEARCH_URL.',
+  },
+  MODEL_FAILED: {
+    httpStatus: 502,
+    source: 'api',
+    isRetryable: true,
+    when: 'The language model, by which selectors are found for a schema, did not answer in time, refused, or answered with something unusable. Nothing is charged.',
+    suggestion: 'Try again in a moment, or ask for fewer fields.',
+  },
+  NOT_CONFIGURED: {
+    httpStatus: 503,
+    source: 'api',
+    isRetryable: false,
+    when: 'The request needs a service that the operator of this installation has not set up; the message names the setting.',
+    suggestion:
+      'Leave that part of the request out, or ask the operator of this service for it; docs/configuration.md lists all settings.',
   },
   SERVICE_UNAVAILABLE: {
     httpStatus: 503,

@@ -7,6 +7,9 @@ import type { ScrapeMetadata, Warning } from '../scrape/scrape-response.ts';
 /** Name of the field that holds the whole document of a page: its format `html` may be a part of it. */
 export const RAW_HTML_FIELD = 'rawHtml';
 
+/** Name of the field that holds the summary of a page. */
+export const SUMMARY_FIELD = '$summary';
+
 /** A page as a scrape or a job returns it. */
 export type FirecrawlSource = Pick<Static<typeof PageSuccessSchema>, 'data' | 'formats'> & {
   readonly metadata: ScrapeMetadata;
@@ -25,13 +28,15 @@ export interface FirecrawlContext {
 export function firecrawlDocument(page: FirecrawlSource, context: FirecrawlContext = {}): object {
   const { formats = {}, metadata } = page;
   const { markdown, html, links, images } = formats;
-  const raw = page.data?.[RAW_HTML_FIELD];
+  const { [RAW_HTML_FIELD]: raw, [SUMMARY_FIELD]: summary, ...json } = page.data ?? {};
   const warning = [...(context.warnings ?? []), ...(page.warnings ?? []).map(({ message }) => message)].join(
     ' ',
   );
   return {
     ...defined({ markdown, html }),
     ...(typeof raw === 'string' && { rawHtml: raw }),
+    ...(typeof summary === 'string' && { summary }),
+    ...(metadata.llm && summary === undefined && { json }),
     ...(links && { links: links.map(({ url }) => url) }),
     ...(images && { images: images.map(({ url }) => url) }),
     ...defined({ screenshot: context.screenshot }),
@@ -53,9 +58,11 @@ function pageMetadata({ metadata }: ExtractedFormats): object {
   };
 }
 
-function fetchMetadata({ url, finalUrl, statusCode, credits, creditsBreakdown }: ScrapeMetadata): object {
+function fetchMetadata({ url, finalUrl, statusCode, ...metadata }: ScrapeMetadata): object {
+  const { credits, creditsBreakdown, cache, timestamp } = metadata;
   const proxyUsed = creditsBreakdown.antiBot === undefined ? 'basic' : 'stealth';
-  return { sourceURL: url, url: finalUrl, statusCode, proxyUsed, creditsUsed: credits };
+  const reused = cache && { cacheState: 'hit', cachedAt: timestamp };
+  return { sourceURL: url, url: finalUrl, statusCode, proxyUsed, creditsUsed: credits, ...reused };
 }
 
 /** Returns properties such as `site_name` under names such as `ogSiteName`. */

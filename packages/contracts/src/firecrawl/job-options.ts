@@ -101,10 +101,44 @@ export const FIRECRAWL_CRAWL = {
   ),
   prompt: ignored(
     Type.String({ maxLength: 10_000 }),
-    'There is no language model here. Without `limit` it is refused, because all of the site would be crawled.',
+    'No language model does this here. Without `limit` it is refused, because all of the site would be crawled.',
     [''],
   ),
   robotsUserAgent: refused('robots.txt is read for the user agent that the operator sets.'),
+};
+
+/** URLs of one `POST /extract`, whose values become one object. */
+export const FIRECRAWL_EXTRACT_URLS = 10;
+
+/** Options of `POST /extract`. */
+export const FIRECRAWL_EXTRACT = {
+  urls: translated(
+    Type.Array(url, { minItems: 1, maxItems: FIRECRAWL_EXTRACT_URLS }),
+    `\`urls\` of a job, at most ${FIRECRAWL_EXTRACT_URLS}; \`*\` at the end is refused`,
+  ),
+  schema: translated(
+    Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }),
+    '`extract.schema`; without it `answers`, a list of texts',
+  ),
+  prompt: translated(Type.String({ maxLength: LIMITS.maxExtractPromptLength }), '`extract.prompt`'),
+  systemPrompt: translated(
+    Type.String({ maxLength: LIMITS.maxExtractPromptLength }),
+    '`extract.prompt`, before the `prompt`',
+  ),
+  ignoreInvalidURLs: FIRECRAWL_BATCH.ignoreInvalidURLs,
+  scrapeOptions: translated(
+    Type.Unsafe<FirecrawlValues<typeof FIRECRAWL_SCRAPE_OPTIONS>>(firecrawlBody(FIRECRAWL_SCRAPE_OPTIONS)),
+    'the options of a page, as for `/scrape`, but `formats`',
+  ),
+  showSources: ignored(flag, 'Sources are always there.', [true, false]),
+  urlTrace: ignored(flag, 'Sources are always there.', [true, false]),
+  ignoreSitemap: ignored(flag, 'No sitemap is read.', [true, false]),
+  includeSubdomains: ignored(flag, 'The pages of `urls` are read, and no other.', [false]),
+  allowExternalLinks: refused('The pages of `urls` are read, and no other.'),
+  enableWebSearch: refused('Search with `/search`, and send the URLs.'),
+  agent: refused('The pages of `urls` are read, and no other.'),
+  webhook: refused('Use `/batch/scrape` with the format `json`.'),
+  ...FIRECRAWL_COMMON,
 };
 
 /** Options of `POST /crawl/params-preview`. */
@@ -126,7 +160,7 @@ export const FIRECRAWL_MAP = {
     Type.Integer({ minimum: LIMITS.minTimeoutMs }),
     `\`timeout\`, at most ${LIMITS.maxMapMs}: what was found by then is returned`,
   ),
-  ignoreCache: ignored(flag, 'Sitemaps are always fetched; there is no cache.', [true]),
+  ignoreCache: ignored(flag, 'Sitemaps are always fetched.', [true]),
   location: ignored(Type.Unknown(), 'Maps are made without a proxy.'),
   ...FIRECRAWL_COMMON,
 };

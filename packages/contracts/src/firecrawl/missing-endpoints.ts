@@ -1,14 +1,13 @@
 /** Endpoints of Firecrawl that have no equal, by the beginning of their paths after the version; the first that fits holds. */
 export const FIRECRAWL_MISSING: readonly { readonly path: string; readonly note: string }[] = [
-  { path: '/search', note: 'There is no search engine here. `/map` with `search` finds pages of a site.' },
   {
-    path: '/extract',
-    note: 'There is no language model here. Read fields with `selectors` of `POST /v1/scrape` or `POST /v1/jobs`.',
+    path: '/search/',
+    note: "The indexes of papers and of developers are Firecrawl's own. `/search` searches the web.",
   },
-  { path: '/agent', note: 'There is no language model here. Crawl, and read fields with `selectors`.' },
-  { path: '/deep-research', note: 'There is no language model here.' },
-  { path: '/llmstxt', note: 'There is no language model here. Crawl with the format `markdown`.' },
-  { path: '/crawl/llmstxt', note: 'There is no language model here.' },
+  { path: '/agent', note: 'No language model does this here. Crawl, and read fields with `selectors`.' },
+  { path: '/deep-research', note: 'No language model does this here.' },
+  { path: '/llmstxt', note: 'No language model does this here. Crawl with the format `markdown`.' },
+  { path: '/crawl/llmstxt', note: 'No language model does this here.' },
   { path: '/parse', note: 'Send HTML to `POST /v1/extract`; a PDF is read from its URL.' },
   { path: '/monitor', note: 'Create a schedule with `POST /v1/schedules`; its runs are compared.' },
   { path: '/interact', note: 'Name the steps in `actions`.' },

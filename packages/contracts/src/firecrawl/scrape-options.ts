@@ -3,7 +3,7 @@ import { MapOf, OneOf } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { ignored, refused, translated } from './option.ts';
 
-const NO_MODEL = 'There is no language model here.';
+const NO_MODEL = 'No language model does this here.';
 const READ_FIELDS = `${NO_MODEL} Read fields with \`selectors\` of \`POST /v1/scrape\`.`;
 const text = Type.String({ maxLength: 4096 });
 const flag = Type.Boolean();
@@ -20,11 +20,17 @@ export const FIRECRAWL_FORMATS = {
     '`screenshot`, returned as a `data:` URL; `fullPage` and `viewport` hold, and `quality` makes it a JPEG',
   ),
   'screenshot@fullPage': translated(text, '`screenshot` of the full page'),
-  json: ignored(text, `Left out, with \`markdown\` instead if nothing else is asked for. ${READ_FIELDS}`),
-  extract: refused(READ_FIELDS),
+  json: translated(
+    text,
+    '[`extract`](model.md) with `schema` and `prompt`, where the operator has set up a model; a value that the page does not show is null. A `prompt` alone finds `answers`, a list of texts. Without a model it is left out with a warning, with `markdown` instead if nothing else is asked for',
+  ),
+  extract: refused('Use the format `json`, which is the same.'),
   deterministicJson: refused(READ_FIELDS),
   rawBase64: refused('Use `download` of `POST /v1/scrape`, which keeps the bytes as a file.'),
-  summary: refused(`${NO_MODEL} Use \`markdown\`.`),
+  summary: translated(
+    text,
+    '[`extract`](model.md) of a summary, in a request without `json`; refused where the operator has not set up a model',
+  ),
   question: refused(`${NO_MODEL} Use \`markdown\`.`),
   highlights: refused(`${NO_MODEL} Use \`markdown\`.`),
   query: refused(`${NO_MODEL} Use \`markdown\`.`),
@@ -71,7 +77,22 @@ export interface FirecrawlFormatObject {
   readonly fullPage?: boolean;
   readonly quality?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** JSON schema of the format `json`. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly prompt?: string;
 }
+
+/** Formats that a language model writes. */
+export const FIRECRAWL_MODEL_FORMATS: readonly FirecrawlFormat[] = ['json', 'summary'];
+
+const JSON_PROPERTIES = {
+  schema: { type: 'object' },
+  prompt: Type.String({ maxLength: LIMITS.maxExtractPromptLength }),
+};
+const JsonOptionsSchema = Type.Unsafe<Pick<FirecrawlFormatObject, 'schema' | 'prompt'>>({
+  type: 'object',
+  properties: JSON_PROPERTIES,
+});
 
 const FormatSchema = Type.Unsafe<FirecrawlFormat | FirecrawlFormatObject>({
   'x-expected': `one of ${Object.keys(FIRECRAWL_FORMATS).join(', ')}, or an object such as {"type": "markdown"}`,
@@ -85,6 +106,7 @@ const FormatSchema = Type.Unsafe<FirecrawlFormat | FirecrawlFormatObject>({
         fullPage: flag,
         quality: Type.Integer({ minimum: 1, maximum: 100 }),
         viewport: ViewportSchema,
+        ...JSON_PROPERTIES,
       },
     },
   ],
@@ -223,10 +245,16 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   skipTlsVerification: ignored(flag, 'Certificates are always checked.', [false]),
   removeBase64Images: ignored(flag, 'Images in `data:` URLs are always left out of Markdown.', [true]),
   fastMode: ignored(flag, 'Pages are fetched without a browser wherever that suffices.', [false]),
-  maxAge: ignored(Type.Integer({ minimum: 0 }), 'Pages are always fetched; there is no cache.', [0]),
-  storeInCache: ignored(flag, 'Pages are always fetched; there is no cache.', [false]),
-  minAge: refused('Pages are always fetched; there is no cache.'),
-  lockdown: refused('Pages are always fetched; there is no cache.'),
+  maxAge: translated(
+    Type.Integer({ minimum: 0 }),
+    '[`maxAge`](cache.md), at most 30 days; 0 unless it is sent, where Firecrawl takes pages of up to two days. Pages of crawls are always fetched',
+  ),
+  storeInCache: translated(
+    flag,
+    '`false` leaves `maxAge` out, so that the page is fetched and not kept; `true` keeps it only with `maxAge`',
+  ),
+  minAge: refused('Use `maxAge`: a page that is too old is fetched.'),
+  lockdown: refused('A page that is not kept is always fetched.'),
   onlyCleanContent: refused(`${NO_MODEL} Use \`excludeTags\`.`),
   redactPII: refused(`${NO_MODEL} Use \`excludeTags\` for parts that must not be returned.`),
   agent: refused(`${NO_MODEL} Use \`actions\`.`),
@@ -241,6 +269,6 @@ export const FIRECRAWL_V1_SCRAPE_OPTIONS = {
   ...FIRECRAWL_SCRAPE_OPTIONS,
   parsePDF: ignored(flag, 'PDFs are always read.', [true]),
   extract: refused(READ_FIELDS),
-  jsonOptions: ignored(Type.Unknown(), READ_FIELDS),
+  jsonOptions: translated(JsonOptionsSchema, '`schema` and `prompt` of the format `json`'),
   changeTrackingOptions: ignored(Type.Unknown(), FIRECRAWL_FORMATS.changeTracking.note),
 };

@@ -7,6 +7,7 @@ import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { Type } from '../type.ts';
 import { StoredWebhookSchema, WebhookSchema } from '../webhooks/webhook.ts';
 import { DatasetOptionsSchema } from './dataset.ts';
+import { SinkOptionsSchema } from './sink.ts';
 
 const JobEntrySchema = Type.Object(
   { url: Type.String({ description: 'An absolute http or https URL.' }), ...REQUEST_PROPERTIES },
@@ -35,6 +36,7 @@ const JOB_PROPERTIES = {
   crawl: Type.Optional(CrawlOptionsSchema),
   ...SCRAPE_OPTION_PROPERTIES,
   dataset: Type.Optional(DatasetOptionsSchema),
+  sink: Type.Optional(SinkOptionsSchema),
   webhook: Type.Optional(WebhookSchema),
 };
 

@@ -64,7 +64,7 @@ export const DatasetSchema = Type.Object(
     }),
     columns: Type.Array(Type.String(), {
       description:
-        'Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV.',
+        'Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV and Parquet.',
     }),
     createdAt: Timestamp(),
     changedAt: Nullable(Timestamp({ description: 'Time of the last change of a record.' })),

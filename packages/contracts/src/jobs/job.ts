@@ -12,6 +12,7 @@ import { Type } from '../type.ts';
 import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
 import { ShownOptionsSchema, ShownRequestSchema } from './shown-options.ts';
+import { SinkOptionsSchema } from './sink.ts';
 
 const JOB_PROPERTIES = {
   id: Type.String({ examples: ['job_01jd8x0000000000000000000'] }),
@@ -52,6 +53,7 @@ const JOB_PROPERTIES = {
       },
     ),
   ),
+  sink: Type.Optional(SinkOptionsSchema),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   extractOf: Type.Optional(

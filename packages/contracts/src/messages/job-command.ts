@@ -5,6 +5,7 @@ import { JobSchema } from '../jobs/job.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { Nullable, OneOf } from '../map-of.ts';
 import { NotifySchema } from '../schedules/notify.ts';
+import { SearchRequestSchema } from '../search/search-request.ts';
 import { Type } from '../type.ts';
 
 /** Creates a job. Repeating the command has no further effect, by `jobId` and by idempotency key. */
@@ -40,6 +41,8 @@ const CreateJobCommandSchema = Type.Object(
     ),
     /** The job whose snapshots are extracted from, instead of fetching the URLs. */
     extractOf: Type.Optional(Type.String()),
+    /** The search that found the URLs. Repeated requests are equal by it, even where it finds other URLs. */
+    search: Type.Optional(SearchRequestSchema),
     /** Origins that credentials go to, if some of the URLs were only found by a crawl. */
     credentialOrigins: Type.Optional(Type.Array(Type.String())),
   },

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { HeartbeatSchema } from '../system/instance.ts';
+import { AnswerCommandSchema, AnswerReplySchema } from './answer-command.ts';
 import { DispatchHintSchema } from './dispatch-hint.ts';
 import { FileCommandSchema, FileReplySchema } from './file-command.ts';
 import {
@@ -27,6 +28,7 @@ export const REQUESTS = {
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'maps.commands': { body: MapCommandSchema, reply: MapReplySchema, isPerilous: true },
   'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
+  'answers.commands': { body: AnswerCommandSchema, reply: AnswerReplySchema, isPerilous: false },
   'files.commands': { body: FileCommandSchema, reply: FileReplySchema, isPerilous: false },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.large-commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },

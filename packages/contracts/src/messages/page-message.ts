@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { SealedSecretSchema } from '../access/secret.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { Nullable, OneOf } from '../map-of.ts';
+import { OneOf } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { Type } from '../type.ts';
@@ -17,8 +17,8 @@ import {
 } from './crawl-message.ts';
 import { lengthOfExtracted } from './extracted.ts';
 import { ProfileUseSchema, UsedStateSchema } from './profile-use.ts';
-import { SCRAPED_PROPERTIES } from './scrape-command.ts';
-import { KeptPageSchema, PackedPageSchema } from './snapshot-command.ts';
+import { REUSE_PROPERTIES, SCRAPED_PROPERTIES } from './scrape-command.ts';
+import { PackedPageSchema } from './snapshot-command.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
 const PAGE_ATTEMPT_PROPERTIES = {
@@ -34,6 +34,7 @@ const FurtherPageSchema = Type.Object(
     pageId: PAGE_ATTEMPT_PROPERTIES.pageId,
     attempt: PAGE_ATTEMPT_PROPERTIES.attempt,
     url: Type.String(),
+    reuseKey: REUSE_PROPERTIES.reuseKey,
     validators: PageCrawlSchema.properties.validators,
   },
   { additionalProperties: false },
@@ -59,8 +60,7 @@ export const PageCommandSchema = Type.Object(
     crawl: Type.Optional(PageCrawlSchema),
     /** The span that the page belongs to, in the body because it is known per page. */
     traceparent: Type.Optional(Type.String()),
-    /** The page to extract from instead of fetching it; null if it is not kept any more. */
-    kept: Type.Optional(Nullable(KeptPageSchema)),
+    ...REUSE_PROPERTIES,
     /** Ids of the pages to send with their outcome although `snapshot` does not ask for it. */
     evidence: Type.Optional(Type.Array(Type.String())),
     /** Milliseconds between two requests to the host, for what a scraper asks beside the page. */
@@ -155,7 +155,9 @@ export type PageOutcome = Static<typeof PageOutcomeSchema>;
 /** Returns the number of characters of the parts of a page that may be large, without its links. */
 export function lengthOfPage(outcome: PageOutcome['outcome'] | { readonly kind: 'overdue' }): number {
   const snapshot = 'snapshot' in outcome ? outcome.snapshot : undefined;
-  return (outcome.kind === 'found' ? lengthOfExtracted(outcome) : 0) + (snapshot?.source.length ?? 0);
+  const kept = snapshot?.source.length ?? 0;
+  if (outcome.kind !== 'found') return kept;
+  return lengthOfExtracted(outcome) + kept + (outcome.reusable?.source.length ?? 0);
 }
 
 /** A scraped page with its screenshot. It has a queue of its own, because only a few fit into memory at once. */

@@ -39,6 +39,8 @@ export const ScheduleCommandSchema = Type.Union([
     },
     { additionalProperties: false },
   ),
+  /** A run is wanted by this time, unless a tick of then or later was claimed. */
+  Type.Object({ type: OneOf(['hasten']), ...TARGET, at: Timestamp() }, { additionalProperties: false }),
   Type.Object({ type: OneOf(['preview']), timing: PreviewQuerySchema }, { additionalProperties: false }),
 ]);
 export type ScheduleCommand = Static<typeof ScheduleCommandSchema>;
@@ -54,6 +56,6 @@ export const ScheduleReplySchema = Type.Union([
     { outcome: OneOf(['previewed']), timezone: Type.String(), runs: Type.Array(Timestamp()) },
     { additionalProperties: false },
   ),
-  Type.Object({ outcome: OneOf(['deleted', 'stale']) }, { additionalProperties: false }),
+  Type.Object({ outcome: OneOf(['deleted', 'stale', 'hastened']) }, { additionalProperties: false }),
 ]);
 export type ScheduleReply = Static<typeof ScheduleReplySchema>;

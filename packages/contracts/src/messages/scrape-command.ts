@@ -3,19 +3,28 @@ import { SealedSecretSchema } from '../access/secret.ts';
 import { CreditsBreakdownSchema, totalCredits } from '../credits.ts';
 import { defined } from '../defined.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { OneOf, Timestamp } from '../map-of.ts';
+import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { ActionResultSchema } from '../scrape/actions.ts';
 import { shownAttempts, TracedAttemptSchema } from '../scrape/attempt.ts';
+import { LlmUseSchema } from '../scrape/model-extract.ts';
 import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { type ScrapeMetadata, type Warning, WarningSchema } from '../scrape/scrape-response.ts';
+import { ReuseSchema, type ScrapeMetadata, type Warning, WarningSchema } from '../scrape/scrape-response.ts';
 import { suspectWarnings, VerdictSchema } from '../scrape/verdict.ts';
 import { StoredFileSchema } from '../stored-file.ts';
 import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
 import { LeftStateSchema, ProfileUseSchema } from './profile-use.ts';
-import { PackedPageSchema } from './snapshot-command.ts';
+import { KeptPageSchema, PackedPageSchema, ReusablePageSchema } from './snapshot-command.ts';
+
+/** Properties for `maxAge` of a page to scrape. */
+export const REUSE_PROPERTIES = {
+  /** Key under which the page may be kept. */
+  reuseKey: Type.Optional(Type.String()),
+  /** The page as it was fetched before; with null, a page of a job that is not kept any more. */
+  kept: Type.Optional(Nullable(KeptPageSchema)),
+};
 
 /** Scrapes one page while the caller waits. */
 export const ScrapeCommandSchema = Type.Object(
@@ -31,6 +40,7 @@ export const ScrapeCommandSchema = Type.Object(
     /** Secrets named in the actions of the request, encrypted. */
     secrets: Type.Optional(Type.Array(SealedSecretSchema)),
     profile: Type.Optional(ProfileUseSchema),
+    ...REUSE_PROPERTIES,
   },
   { additionalProperties: false },
 );
@@ -42,6 +52,7 @@ export const SCRAPED_PROPERTIES = {
   warnings: Type.Array(WarningSchema),
   /** Absent when a scraper of an older version sent it. */
   verdict: Type.Optional(VerdictSchema),
+  llm: Type.Optional(LlmUseSchema),
   actions: Type.Optional(Type.Array(ActionResultSchema)),
   overlays: Type.Optional(Type.Array(OverlaySchema)),
   finalUrl: Type.String(),
@@ -54,6 +65,10 @@ export const SCRAPED_PROPERTIES = {
   leftState: Type.Optional(LeftStateSchema),
   /** The page itself, to be kept. */
   snapshot: Type.Optional(PackedPageSchema),
+  /** The page, to be kept for `maxAge`. */
+  reusable: Type.Optional(ReusablePageSchema),
+  /** Only for a page that was not fetched. */
+  cache: Type.Optional(ReuseSchema),
   file: Type.Optional(StoredFileSchema),
 };
 
@@ -72,7 +87,8 @@ export function describePage(
   read: Omit<ScrapeResult, 'screenshot'>,
   { url, durationMs }: { readonly url: string; readonly durationMs: number },
 ): { metadata: ScrapeMetadata; warnings?: Warning[] } {
-  const { finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } = read;
+  const { finalUrl, statusCode, timestamp, engine, attempts, price, verdict, llm, actions, overlays, cache } =
+    read;
   const warnings = [...suspectWarnings(verdict), ...read.warnings];
   return {
     metadata: {
@@ -85,7 +101,7 @@ export function describePage(
       creditsBreakdown: price,
       engine,
       attempts: shownAttempts(attempts),
-      ...defined({ verdict, actions, overlays }),
+      ...defined({ verdict, llm, actions, overlays, cache }),
     },
     ...(warnings.length > 0 && { warnings }),
   };

@@ -1,8 +1,11 @@
 import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { ExpectedSchema } from '../recipes/recipe-test.ts';
 import { EXTRACT_OPTION_PROPERTIES } from '../scrape/extract-request.ts';
+import { LocaleSchema } from '../scrape/formats.ts';
+import { ModelExtractSchema } from '../scrape/model-extract.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
-import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshot.ts';
+import { PickedSchema, SnapshotExtractSchema } from '../snapshot.ts';
 import { Type } from '../type.ts';
 
 /** A page as it was read, compressed. */
@@ -21,13 +24,30 @@ export const PackedPageSchema = Type.Object(
 );
 export type PackedPage = Static<typeof PackedPageSchema>;
 
-/** The snapshot of a page of a job, with how it was read. */
+/** A page that is kept for `maxAge`, under the key of equal requests of its account. */
+export const ReusablePageSchema = Type.Object(
+  {
+    key: Type.String(),
+    ...PackedPageSchema.properties,
+    /** Attribute of the elements that the browser did not show. */
+    hiddenMark: Type.Optional(
+      Type.Object({ name: Type.String(), value: Type.String() }, { additionalProperties: false }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ReusablePage = Static<typeof ReusablePageSchema>;
+
+/** The snapshot of a page of a job, or a page that is kept for `maxAge`, with how it was read. */
 export const KeptPageSchema = Type.Object(
   {
     ...PackedPageSchema.properties,
+    hiddenMark: ReusablePageSchema.properties.hiddenMark,
     statusCode: Type.Integer(),
     engine: OneOf(['http', 'browser']),
     readAt: Timestamp(),
+    /** Milliseconds since it was fetched; only of a page that is reused, and fetched where that fails. */
+    age: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   { additionalProperties: false },
 );
@@ -66,10 +86,32 @@ export const SnapshotCommandSchema = Type.Object(
         },
         exact,
       ),
+      /** Compares a page with the values that a recipe must find on it. */
+      Type.Object(
+        {
+          type: Type.Literal('test'),
+          engine: OneOf(['http', 'browser']),
+          request: Type.Object(EXTRACT_OPTION_PROPERTIES, exact),
+          expected: ExpectedSchema,
+        },
+        exact,
+      ),
       Type.Object(
         {
           type: Type.Literal('suggest'),
-          request: SnapshotSuggestSchema,
+          request: PickedSchema,
+          others: Type.Array(PackedPageSchema),
+        },
+        exact,
+      ),
+      /** Has a model find the values of a schema, and finds selectors for them. */
+      Type.Object(
+        {
+          type: Type.Literal('solve'),
+          extract: ModelExtractSchema,
+          locale: Type.Optional(LocaleSchema),
+          /** Milliseconds since 1970. */
+          deadlineMs: Type.Integer(),
           others: Type.Array(PackedPageSchema),
         },
         exact,
@@ -96,6 +138,10 @@ export type SnapshotCommand = Static<typeof SnapshotCommandSchema>;
 
 /** Result of the command: a page, or the body of the response. */
 export const SnapshotReplySchema = Type.Object(
-  { content: Type.String({ description: 'HTML or JSON in UTF-8, compressed with brotli, in base64.' }) },
+  {
+    content: Type.String({ description: 'HTML or JSON in UTF-8, compressed with brotli, in base64.' }),
+    /** Price of the model. */
+    credits: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
   exact,
 );

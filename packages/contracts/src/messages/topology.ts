@@ -64,6 +64,13 @@ export const QUEUES = {
     // Each has a page, which may have megabytes.
     maxLength: 50,
   },
+  'answers.commands': {
+    name: 'answers.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'answers.commands',
+    maxLength: 200,
+  },
   'files.commands': {
     name: 'files.commands',
     kind: 'request',

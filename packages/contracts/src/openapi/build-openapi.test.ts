@@ -62,7 +62,10 @@ describe('buildOpenApi', () => {
       const operation = at(openApi, 'paths', route.path, route.method) as { parameters: { name: string }[] };
       expect(operation).toMatchObject({
         operationId: name,
-        security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
+        security: [
+          { apiKey: route.scope === 'any' ? [] : [route.scope] },
+          ...(route.opensWithToken ? [{ feedToken: [] }] : []),
+        ],
       });
       const pathNames = route.path.match(/(?<=\{)\w+/g) ?? [];
       const queryNames = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {});
@@ -155,6 +158,8 @@ describe('buildOpenApi', () => {
       'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
       'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
       'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+      'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+      RateLimit: { $ref: '#/components/headers/RateLimit' },
     });
     for (const status of ['429', '503']) {
       const headers = at(openApi, 'paths', '/v1/usage', 'get', 'responses', status, 'headers');

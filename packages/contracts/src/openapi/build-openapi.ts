@@ -2,6 +2,7 @@ import type { RouteDefinition } from '../routes/route.ts';
 import { ROUTES } from '../routes/route-table.ts';
 import { COMPONENTS } from '../schema/components.ts';
 import { describeOperation } from './describe-operation.ts';
+import { describeWebhooks, EVENTS_TAG } from './describe-webhooks.ts';
 import { HEADERS } from './headers.ts';
 import { PROBE_PATHS, PROBE_TAG } from './probe-paths.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
@@ -20,19 +21,28 @@ export interface OpenApiOptions {
 export function buildOpenApi({ version, serverUrl, exampleUrl }: OpenApiOptions): JsonObject {
   return {
     openapi: '3.1.1',
-    info: { title: 'Gleaner', version, description: DESCRIPTION },
+    info: { title: 'Gleaner', version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: serverUrl }],
     tags: tags(),
     paths: { ...paths(exampleUrl), ...PROBE_PATHS },
+    webhooks: describeWebhooks(),
     components: {
       schemas: namedSchemas(),
       headers: HEADERS,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `gl_…`.' },
+        feedToken: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'token',
+          description: 'The token of the feeds of a schedule, `glf_…`.',
+        },
       },
     },
   };
 }
+
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 const DESCRIPTION = `Give it a URL and CSS selectors, get the data.
 
@@ -43,7 +53,7 @@ A body sent with GET or DELETE is ignored.`;
 
 function tags(): JsonObject[] {
   const names = new Set<string>(Object.values(ROUTES).map((route) => route.tag));
-  return [...names, PROBE_TAG].map((name) => ({ name }));
+  return [...names, PROBE_TAG, EVENTS_TAG].map((name) => ({ name }));
 }
 
 function paths(exampleUrl: string | undefined): JsonObject {

@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 import { toErrorEnvelope } from '../errors/error-envelope.ts';
 import { ERROR_CODES, ERROR_TABLE, type ErrorCode } from '../errors/error-table.ts';
 import type { RouteDefinition } from '../routes/route.ts';
-import { type HeaderName, referToHeaders } from './headers.ts';
+import { COUNTED_HEADERS, type HeaderName, referToHeaders } from './headers.ts';
 import type { JsonObject } from './refer-to-components.ts';
 
 /** Describes the errors of a route by HTTP status: its own, and those of every route. */
@@ -49,7 +49,7 @@ function failure(status: number, codes: readonly ErrorCode[]): JsonObject {
 
 function headersOf(status: number): HeaderName[] {
   if (status === 401) return ['X-Request-Id', 'WWW-Authenticate'];
-  const always: HeaderName[] = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  const always: HeaderName[] = ['X-Request-Id', ...COUNTED_HEADERS];
   return status === 429 || status === 503 ? [...always, 'Retry-After'] : always;
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import type { RouteDefinition } from '../routes/route.ts';
 import { describeErrors } from './describe-errors.ts';
-import { referToHeaders } from './headers.ts';
+import { COUNTED_HEADERS, referToHeaders } from './headers.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
 
 /** The page that the examples of routes name. */
@@ -14,13 +14,13 @@ export function describeOperation(
   route: RouteDefinition,
   exampleUrl = EXAMPLE_URL,
 ): JsonObject {
-  const { summary, description, tag, scope, body } = route;
+  const { summary, description, tag, scope, opensWithToken, body } = route;
   return {
     operationId: name,
     summary,
     ...(description && { description }),
     tags: [tag],
-    security: [{ apiKey: scope === 'any' ? [] : [scope] }],
+    security: [{ apiKey: scope === 'any' ? [] : [scope] }, ...(opensWithToken ? [{ feedToken: [] }] : [])],
     parameters: [
       ...pathParameters(route.path),
       ...parametersIn('query', route.query),
@@ -29,6 +29,7 @@ export function describeOperation(
     ...(body && { requestBody: requestBody(route, body, exampleUrl) }),
     responses: {
       [route.status]: success(route),
+      ...otherSuccess(route),
       ...(route.responseHeaders?.includes('ETag') && { 304: NOT_MODIFIED }),
       ...(isEventStream(route) && { 204: NOTHING_NEW }),
       ...describeErrors(route),
@@ -47,7 +48,7 @@ function isEventStream({ mediaTypes = {} }: RouteDefinition): boolean {
 
 const NOTHING_NEW: JsonObject = {
   description: 'Last-Event-ID names the last event: there are no more.',
-  headers: referToHeaders(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+  headers: referToHeaders(['X-Request-Id', ...COUNTED_HEADERS]),
 };
 
 function pathParameters(path: string): JsonObject[] {
@@ -91,13 +92,7 @@ function moveTo(exampleUrl: string, example: object): object {
 }
 
 function success({ summary, response, mediaTypes = {}, responseHeaders = [] }: RouteDefinition): JsonObject {
-  const headers = referToHeaders([
-    'X-Request-Id',
-    'RateLimit-Limit',
-    'RateLimit-Remaining',
-    'RateLimit-Reset',
-    ...responseHeaders,
-  ]);
+  const headers = referToHeaders(['X-Request-Id', ...COUNTED_HEADERS, ...responseHeaders]);
   const texts = Object.entries(mediaTypes).map(([type, description]) => [
     type,
     { schema: { type: 'string', description, ...(!isText(type) && { contentMediaType: type }) } },
@@ -107,6 +102,12 @@ function success({ summary, response, mediaTypes = {}, responseHeaders = [] }: R
     ...Object.fromEntries(texts),
   };
   return { description: summary, headers, ...(Object.keys(content).length > 0 && { content }) };
+}
+
+function otherSuccess(route: RouteDefinition): JsonObject {
+  if (!route.otherStatus) return {};
+  const { status, description } = route.otherStatus;
+  return { [status]: success({ ...route, summary: description, responseHeaders: ['Location'] }) };
 }
 
 function isText(mediaType: string): boolean {

@@ -3,8 +3,10 @@ import { LIMITS } from '../limits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { Type } from '../type.ts';
 import { succeeded } from './envelopes.ts';
-import { RESULT_FORMATS } from './job-routes.ts';
 import type { RouteDefinition } from './route.ts';
+
+/** Formats in which records can be streamed. */
+const RECORD_FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 
 /** Routes of datasets: the tables that jobs, crawls and schedules keep. */
 export const DATASET_ROUTES = {
@@ -35,7 +37,7 @@ export const DATASET_ROUTES = {
     path: '/v1/datasets/{name}/records',
     summary: 'Read the records of a dataset, or what has changed since a revision',
     description:
-      'The latest state of each record that has changed after the revision `since`, in the order of the revisions. Give `next` as `since` to read on, at once while `hasMore`, or later: nothing is missed, also while jobs write. `csv` and `ndjson` stream all of them, without `since` the whole table of the records that are there.',
+      'The latest state of each record that has changed after the revision `since`, in the order of the revisions. Give `next` as `since` to read on, at once while `hasMore`, or later: nothing is missed, also while jobs write. `csv`, `parquet` and `ndjson` stream all of them, without `since` the whole table of the records that are there.',
     tag: 'Datasets',
     scope: 'jobs',
     rateLimit: 'read',
@@ -52,10 +54,10 @@ export const DATASET_ROUTES = {
           Type.Integer({
             minimum: 1,
             maximum: LIMITS.maxRecordsPerPage,
-            description: 'Number of records. Default 100; csv and ndjson have all without it.',
+            description: 'Number of records. Default 100; csv, parquet and ndjson have all without it.',
           }),
         ),
-        format: Type.Optional(OneOf(RESULT_FORMATS, { description: 'Default json.' })),
+        format: Type.Optional(OneOf(RECORD_FORMATS, { description: 'Default json.' })),
         op: Type.Optional(
           OneOf(RECORD_OPS, { description: 'Only records that are there, or only those that are gone.' }),
         ),
@@ -75,6 +77,8 @@ export const DATASET_ROUTES = {
       'application/x-ndjson': 'One record per line, as in JSON.',
       'text/csv':
         'RFC 4180 with a header line: a column for each of the `columns` of the dataset, then `_key`, `_op`, `_revision`, `_firstSeen`, `_lastSeen`, `_url`, `_jobId`. Lists are JSON.',
+      'application/vnd.apache.parquet':
+        'The columns of the CSV, with types: numbers DOUBLE, booleans BOOLEAN, times TIMESTAMP, texts and everything else UTF8. The type of a column follows from all of its values; where they differ, each is JSON.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['DATASET_NOT_FOUND', 'REVISION_GONE'],

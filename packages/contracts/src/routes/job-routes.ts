@@ -6,6 +6,7 @@ import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.t
 import { JOB_STATES } from '../jobs/job-states.ts';
 import { JobUrlSchema, URL_STATES } from '../jobs/job-url.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
+import { SinkSchema } from '../jobs/sink.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { TraceSchema } from '../scrape/trace.ts';
@@ -15,7 +16,7 @@ import { PaginationSchema, paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
 /** Formats in which all results of a job can be streamed. */
-export const RESULT_FORMATS = ['json', 'ndjson', 'csv'] as const;
+export const RESULT_FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** Headers of the routes that create a job. */
@@ -74,7 +75,10 @@ export const JOB_ROUTES = {
       'DATASET_KEY_DIFFERS',
       'INVALID_URL',
       'INVALID_SELECTOR',
+      'NOT_CONFIGURED',
       'PROFILE_NOT_FOUND',
+      'RECIPE_NOT_FOUND',
+      'RECIPE_AMBIGUOUS',
       'INSUFFICIENT_CREDITS',
       'IDEMPOTENCY_CONFLICT',
     ],
@@ -106,6 +110,17 @@ export const JOB_ROUTES = {
     ),
     status: 200,
     response: paginated('jobs', JobSchema),
+    errors: [],
+  },
+  listSinks: {
+    method: 'get',
+    path: '/v1/sinks',
+    summary: 'List the sinks that jobs of the account may write to',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({ sinks: Type.Array(SinkSchema) }),
     errors: [],
   },
   getJob: {
@@ -145,7 +160,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs/{id}/results',
     summary: 'Stream all results of a job',
     description:
-      'In the order of the URLs: the URLs processed so far, including failed ones. Without `format`, the `Accept` header chooses: `text/csv`, `application/x-ndjson`, or JSON.',
+      'In the order of the URLs: the URLs processed so far, including failed ones. Without `format`, the `Accept` header chooses: `text/csv`, `application/vnd.apache.parquet`, `application/x-ndjson`, or JSON.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
@@ -158,7 +173,7 @@ export const JOB_ROUTES = {
           Type.String({
             minLength: 1,
             description:
-              'For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page.',
+              'For CSV and Parquet: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page.',
             examples: ['cards'],
           }),
         ),
@@ -167,14 +182,14 @@ export const JOB_ROUTES = {
             minLength: 1,
             maxLength: 8192,
             description:
-              'For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`.',
+              'For CSV and Parquet: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`.',
             examples: ['title,url'],
           }),
         ),
         pages: Type.Optional(
           OneOf(['records', 'all'], {
             description:
-              'For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records.',
+              'For CSV and Parquet: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records.',
           }),
         ),
         offset: Type.Optional(
@@ -196,6 +211,8 @@ export const JOB_ROUTES = {
       'application/x-ndjson': 'One result per line.',
       'text/csv':
         'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, `file.id`, `file.name`, `file.contentType`, `file.size` and `file.sha256` with `download`, request (JSON) of jobs with `requests`, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion, targetStatusCode and verdict (the kind of page). A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
+      'application/vnd.apache.parquet':
+        'The columns of the CSV with types that follow from the selectors: texts, lists and records (JSON) are UTF8, `number` and amounts DOUBLE, `integer` and `count` INT64, `boolean` BOOLEAN, `date` DATE and `datetime` TIMESTAMP in UTC. A value that its column does not hold exactly, such as a number of too many digits or a default of another type, is null there and a member of the column `exactValues`, an object as JSON. Row groups have 10,000 rows or 16 MiB, compressed with ZSTD.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],
@@ -338,6 +355,7 @@ export const JOB_ROUTES = {
       'JOB_NOT_FINISHED',
       'INVALID_URL',
       'INVALID_SELECTOR',
+      'NOT_CONFIGURED',
       'INSUFFICIENT_CREDITS',
       'IDEMPOTENCY_CONFLICT',
     ],
@@ -364,6 +382,7 @@ export const JOB_ROUTES = {
       'SNAPSHOT_NOT_FOUND',
       'INVALID_URL',
       'INVALID_SELECTOR',
+      'NOT_CONFIGURED',
       'IDEMPOTENCY_CONFLICT',
     ],
   },

@@ -5,6 +5,7 @@ import { FILE_ROUTES } from './file-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
 import { KEY_ROUTES } from './key-routes.ts';
 import { PROFILE_ROUTES } from './profile-routes.ts';
+import { RECIPE_ROUTES } from './recipe-routes.ts';
 import type { RouteDefinition } from './route.ts';
 import { SCHEDULE_ROUTES } from './schedule-routes.ts';
 import { SCRAPE_ROUTES } from './scrape-routes.ts';
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...JOB_ROUTES,
   ...DATASET_ROUTES,
   ...SCHEDULE_ROUTES,
+  ...RECIPE_ROUTES,
   ...PROFILE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...CHANNEL_ROUTES,

@@ -17,6 +17,8 @@ export interface RouteDefinition {
   readonly tag: string;
   /** Scope required of the key; `any` for a route open to every key. */
   readonly scope: Scope | 'any';
+  /** The token of the feeds of the schedule, in the query, opens the route without an API key. */
+  readonly opensWithToken?: true;
   readonly rateLimit: RateLimitClass;
   /** Rate limits of calls that set a query parameter to `true`, by its name. */
   readonly rateLimitWith?: Readonly<Record<string, RateLimitClass>>;
@@ -34,12 +36,14 @@ export interface RouteDefinition {
   /** Bytes of the longest text in the body, as JSON writes it. */
   readonly maxTextBytes?: number;
   readonly status: 200 | 201 | 202 | 204;
+  /** A second status of success, with its description. The body has the same schema, and `Location` names what was created. */
+  readonly otherStatus?: { readonly status: 202; readonly description: string };
   /** The body of a success, where it is JSON. */
   readonly response?: TSchema;
   /** Media types of a success besides JSON, with a description of each. */
   readonly mediaTypes?: Readonly<Record<string, string>>;
   /** Headers of a success besides the common ones. */
-  readonly responseHeaders?: readonly ('Content-Disposition' | 'Location' | 'ETag')[];
+  readonly responseHeaders?: readonly ('Content-Disposition' | 'Location' | 'ETag' | 'Last-Modified')[];
   /** Errors of this route besides the common ones. */
   readonly errors: readonly ErrorCode[];
 }

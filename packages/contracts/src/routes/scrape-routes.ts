@@ -4,7 +4,10 @@ import { ExtractRequestSchema, ExtractResponseSchema } from '../scrape/extract-r
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import { TraceSchema } from '../scrape/trace.ts';
+import { SearchRequestSchema } from '../search/search-request.ts';
+import { SearchResponseSchema } from '../search/search-response.ts';
 import { succeeded } from './envelopes.ts';
+import { CREATE_HEADERS } from './job-routes.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Routes of scrapes: one page while the caller waits. */
@@ -27,6 +30,7 @@ export const SCRAPE_ROUTES = {
     errors: [
       'INVALID_URL',
       'INVALID_SELECTOR',
+      'NOT_CONFIGURED',
       'INSUFFICIENT_CREDITS',
       'BLOCKED',
       'NOT_FOUND',
@@ -36,6 +40,8 @@ export const SCRAPE_ROUTES = {
       'LOGIN_REQUIRED',
       'ACTION_FAILED',
       'PROFILE_NOT_FOUND',
+      'RECIPE_NOT_FOUND',
+      'RECIPE_AMBIGUOUS',
       'PROFILE_EXPIRED',
       'RENDER_NEEDED',
       'UPSTREAM_ERROR',
@@ -85,6 +91,34 @@ export const SCRAPE_ROUTES = {
       'TIMEOUT',
       'UNSUPPORTED_CONTENT',
       'UPSTREAM_ERROR',
+    ],
+  },
+  search: {
+    method: 'post',
+    path: '/v1/search',
+    summary: 'Search the web, and scrape what is found',
+    description:
+      'Asks the SearXNG of the operator (SEARCH_URL), within ten seconds. With `scrape`, the pages of up to ten results come with them; of more, a job scrapes the pages, and the status is 202. Creating a job takes the scope `jobs` as well, and an Idempotency-Key holds for it as for `POST /v1/jobs`: a repeated request gets the job of the first one, and its addresses. The search costs no credits, pages what they cost.',
+    tag: 'Scrape',
+    scope: 'scrape',
+    rateLimit: 'scrape',
+    headers: CREATE_HEADERS,
+    body: SearchRequestSchema,
+    bodyExample: { query: 'book shop', limit: 5, scrape: { formats: ['markdown'] } },
+    status: 200,
+    otherStatus: {
+      status: 202,
+      description: 'A job scrapes the results: there are more than ten of them. They have no `page` here.',
+    },
+    response: SearchResponseSchema,
+    errors: [
+      'INVALID_SELECTOR',
+      'RECIPE_NOT_FOUND',
+      'INSUFFICIENT_CREDITS',
+      'IDEMPOTENCY_CONFLICT',
+      'SEARCH_FAILED',
+      'SEARCH_MISCONFIGURED',
+      'NOT_CONFIGURED',
     ],
   },
   getTrace: {

@@ -7,7 +7,7 @@ import {
 import { Type } from '../type.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Routes of snapshots: work on them fetches nothing and costs no credits. */
+/** Routes of snapshots: work on them fetches nothing, and costs no credits but those of a model. */
 export const SNAPSHOT_ROUTES = {
   extractSnapshot: {
     method: 'post',
@@ -32,8 +32,9 @@ export const SNAPSHOT_ROUTES = {
   suggestSelectors: {
     method: 'post',
     path: '/v1/snapshots/{id}/suggest',
-    summary: 'Propose selectors for elements of a snapshot',
-    description: 'Costs no credits. Elements are named by their places in document order, as in the view.',
+    summary: 'Propose selectors for elements of a snapshot, or for a schema',
+    description:
+      'For elements, by `kind` and `picks`: costs no credits; elements are named by their places in document order, as in the view. For a `schema`: a model finds its values once, and `proposal` has selectors that give the same values; costs what the tokens of the model cost.',
     tag: 'Snapshots',
     scope: 'scrape',
     rateLimit: 'read',
@@ -41,7 +42,14 @@ export const SNAPSHOT_ROUTES = {
     bodyExample: { kind: 'one', picks: [3] },
     status: 200,
     response: SnapshotSuggestedSchema,
-    errors: ['SNAPSHOT_NOT_FOUND', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
+    errors: [
+      'SNAPSHOT_NOT_FOUND',
+      'UNSUPPORTED_CONTENT',
+      'TIMEOUT',
+      'NOT_CONFIGURED',
+      'INSUFFICIENT_CREDITS',
+      'MODEL_FAILED',
+    ],
   },
   viewSnapshot: {
     method: 'get',

@@ -42,6 +42,13 @@ export const USAGE_ROUTES = {
     maxBodyBytes: LIMITS.maxJobBodyBytes,
     status: 200,
     response: succeeded({ estimate: EstimateSchema }),
-    errors: ['INVALID_URL', 'INVALID_SELECTOR', 'PROFILE_NOT_FOUND'],
+    errors: [
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'PROFILE_NOT_FOUND',
+      'RECIPE_NOT_FOUND',
+      'RECIPE_AMBIGUOUS',
+      'NOT_CONFIGURED',
+    ],
   },
 } as const satisfies Record<string, RouteDefinition>;

@@ -122,12 +122,28 @@ export const RuleSchema = Type.Object(
           'Milliseconds after a message during which the rule does not tell of the same record again; what holds by then is told after it. Default 0.',
       }),
     ),
+    confirm: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.maxConfirmations,
+        description:
+          'Runs that must find the same, at least 30 seconds after one another, before the rule tells. They are started for it, and cost what runs cost. Default 0.',
+      }),
+    ),
     initial: Type.Optional(
       Type.Boolean({ description: 'Tell also what holds in the first run. Default false.' }),
     ),
     every: Type.Optional(
       Type.Boolean({
         description: 'Tell at every run while it holds, instead of once when it becomes true. Default false.',
+      }),
+    ),
+    digest: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.minDigestMs,
+        maximum: LIMITS.maxDigestMs,
+        description:
+          'Milliseconds for which what the rule tells is collected, from the first record on; the first run after them tells of all. Default: every run tells at once.',
       }),
     ),
     to: Type.Array(Type.String({ maxLength: 64 }), {
@@ -174,6 +190,9 @@ export const RuleReportSchema = Type.Object(
   {
     name: Type.String(),
     told: Type.Integer({ minimum: 0, description: 'Records that it has told of.' }),
+    waiting: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Records that wait for the end of its `digest`.' }),
+    ),
     lastToldAt: Nullable(Timestamp()),
     lastJobId: Nullable(Type.String({ description: 'The run in which it told last.' })),
     lastTitle: Nullable(Type.String({ description: 'Title of its last message.' })),

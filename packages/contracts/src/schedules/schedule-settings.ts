@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { DatasetOptionsSchema } from '../jobs/dataset.ts';
+import { SinkOptionsSchema } from '../jobs/sink.ts';
 import { LIMITS } from '../limits.ts';
 import { Name, OneOf } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
@@ -48,6 +49,7 @@ export const SCHEDULE_SETTING_PROPERTIES = {
   crawl: Type.Optional(CrawlOptionsSchema),
   ...SCRAPE_OPTION_PROPERTIES,
   dataset: Type.Optional(DatasetOptionsSchema),
+  sink: Type.Optional(SinkOptionsSchema),
   webhook: Type.Optional(WebhookSchema),
   notify: Type.Optional(NotifySchema),
 };

@@ -34,10 +34,16 @@ function describe(error: FoundError, reading: Reading): ErrorDetail {
   const path = namesOf(error.at);
   if (keyword === 'required') return { path: pathOf([...path, name]), message: 'is required' };
   if (keyword === 'oneOf' || keyword === 'not') {
-    const [first = '', ...others] = alternativesOf(part);
+    const isGiven = (alternative: string) => Object.hasOwn(Object(error.value), alternative);
+    const [first = '', ...others] = alternativesOf(part).filter(
+      (each) => keyword === 'oneOf' || isGiven(each),
+    );
     return keyword === 'oneOf'
       ? { path: pathOf([...path, first]), message: `is required, or ${others.join(' or ')} in its place` }
-      : { path: pathOf([...path, ...others]), message: `must be left out when ${first} is given` };
+      : {
+          path: pathOf([...path, ...others.slice(0, 1)]),
+          message: `must be left out when ${first} is given`,
+        };
   }
   if (keyword === 'additionalProperties') {
     return { path: pathOf([...path, name]), message: unknownField(name, part) };

@@ -42,6 +42,7 @@ export const STAGES = {
   queue: 'Waiting for a turn to read the page.',
   parse: 'Parsing the page.',
   extract: 'Extracting the values.',
+  model: 'Waiting for the model of the option `extract`, and checking its answer.',
   calibrate: 'Comparing the page with the answer to a path that does not exist.',
 } as const;
 export type StageName = keyof typeof STAGES;

@@ -49,6 +49,7 @@ export const BROWSER_OPTIONS = {
   }),
   actions: option({
     schema: ActionsSchema,
+    reuse: 'noPage',
     needs: (actions) => (actions.length > 0 ? 'browser' : undefined),
   }),
   waitFor: option({
@@ -77,6 +78,7 @@ export const BROWSER_OPTIONS = {
       anyOf: [{ type: 'boolean' }, ScreenshotOptionsSchema],
     }),
     needs: 'browser',
+    reuse: 'noPage',
     price: { credits: 1, text: '`screenshot`' },
   }),
   overlays: option({
@@ -102,6 +104,7 @@ export const BROWSER_OPTIONS = {
   capture: option({
     schema: CaptureSchema,
     needs: 'browser',
+    reuse: 'noPage',
     flags: {
       '--capture <name=glob>': {
         help: 'keep responses that the page gets, such as offers=**/api/offers*, or the JSON of what the API takes; implies --render; repeatable',

@@ -15,6 +15,7 @@ export type FlagKind =
   | 'textOrCount'
   | 'choice'
   | 'headers'
+  | 'jsonFile'
   | 'cookies'
   | 'captures';
 
@@ -57,6 +58,13 @@ interface Traits<Value> {
   readonly mayRender?: true;
   /** True for options about reading a page; a file stored as sent cannot have them. */
   readonly reads?: true;
+  /** True for options about a single request, which recipes do not have. */
+  readonly isOfRequest?: true;
+  /**
+   * Meaning of the option for pages that are kept for `maxAge`: `anyPage` where the page is the same for every value, and
+   * `noPage` where it is fetched each time. By default the option shapes the page, and only an equal value finds it.
+   */
+  readonly reuse?: 'anyPage' | 'noPage';
   /** Options that cannot be on as well, with the message of their error. */
   readonly excludes?: Readonly<Record<string, string>>;
   /** Additional credits for a page, with the text in the table of prices. */
@@ -71,7 +79,7 @@ export interface OptionRow extends Traits<unknown> {
 }
 
 /** Makes the row of an option. */
-export function option<Schema extends TSchema, Row extends Traits<Static<Schema>>>(
+export function option<Schema extends TSchema, const Row extends Traits<Static<Schema>>>(
   row: { readonly schema: Schema } & Row,
 ): Omit<Row, 'schema'> & { readonly schema: TOptional<Schema> } {
   return { ...row, schema: Type.Optional(row.schema) as TOptional<Schema> };

@@ -70,20 +70,22 @@ export type RequestParts = {
 export const REQUEST_OPTIONS = {
   method: option({
     schema: REQUEST_PROPERTIES.method,
+    isOfRequest: true,
     off: 'GET',
     needs: 'http',
     flags: {
       '--method <method>': { help: 'method of the request; default GET, POST with a body', group: 'Request' },
     },
   }),
-  body: option({ schema: REQUEST_PROPERTIES.body, needs: 'http' }),
-  json: option({ schema: REQUEST_PROPERTIES.json, needs: () => 'http' }),
-  form: option({ schema: REQUEST_PROPERTIES.form, needs: 'http' }),
+  body: option({ schema: REQUEST_PROPERTIES.body, isOfRequest: true, needs: 'http' }),
+  json: option({ schema: REQUEST_PROPERTIES.json, isOfRequest: true, needs: () => 'http' }),
+  form: option({ schema: REQUEST_PROPERTIES.form, isOfRequest: true, needs: 'http' }),
   repeatable: option({
     schema: Type.Boolean({
       description:
         'Whether the request may reach the site twice, as a search may. Otherwise no request but GET and HEAD is sent again once bytes of it were sent: not after a broken connection, an error of the site or a lost worker. Where it is not known what became of it, the error is OUTCOME_UNKNOWN. Default false.',
     }),
+    isOfRequest: true,
     flags: { '--repeatable': { help: 'the request may be sent twice, as a search may', group: 'Request' } },
   }),
 };

@@ -4,6 +4,7 @@ import { Type } from '../type.ts';
 import { BROWSER_OPTIONS } from './browser-options.ts';
 import { CookieSchema } from './cookie.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
+import { ModelExtractSchema } from './model-extract.ts';
 import { type OptionRow, option } from './option.ts';
 import { PdfOptionsSchema } from './pdf.ts';
 import { REQUEST_OPTIONS } from './request-body.ts';
@@ -17,10 +18,46 @@ export interface ProfileChoice {
 
 /** Options of a scrape except its URL, a row each; jobs and schedules take the same. */
 export const SCRAPE_OPTIONS = {
-  selectors: option({ schema: SelectorMapSchema, reads: true }),
-  formats: option({ schema: FormatsSchema, reads: true }),
+  recipe: option({
+    schema: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^(auto|rec_[0-9a-z]+(@[1-9][0-9]{0,8})?)$',
+      'x-expected':
+        'the id of a recipe such as "rec_01jd…", one with a version such as "rec_01jd…@3", or "auto"',
+      description:
+        'A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.',
+      examples: ['auto'],
+    }),
+    isOfRequest: true,
+    reuse: 'anyPage',
+    flags: {
+      '--recipe <id>': 'take the options of a recipe: rec_…, rec_…@3, or auto',
+    },
+  }),
+  selectors: option({ schema: SelectorMapSchema, reads: true, reuse: 'anyPage' }),
+  formats: option({ schema: FormatsSchema, reads: true, reuse: 'anyPage' }),
+  extract: option({
+    schema: ModelExtractSchema,
+    reads: true,
+    reuse: 'noPage',
+    flags: {
+      '--schema <file>': {
+        help: 'find the fields of this JSON schema by a model',
+        field: 'schema',
+        kind: 'jsonFile',
+        group: 'Data',
+      },
+      '--extract-prompt <text>': {
+        help: 'what the model is told besides',
+        field: 'prompt',
+        group: 'Data',
+      },
+    },
+  }),
   locale: option({
     schema: LocaleSchema,
+    reuse: 'anyPage',
     flags: { '--locale <tag>': { help: 'language of numbers, prices and dates, such as de', group: 'Data' } },
   }),
   ...REQUEST_OPTIONS,
@@ -28,6 +65,7 @@ export const SCRAPE_OPTIONS = {
   pdf: option({
     schema: PdfOptionsSchema,
     reads: true,
+    reuse: 'anyPage',
     flags: {
       '--pdf-pages <count>': {
         help: 'pages to read of a PDF; 100 unless given',
@@ -42,6 +80,7 @@ export const SCRAPE_OPTIONS = {
         'Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false.',
     }),
     needs: 'http',
+    reuse: 'noPage',
     flags: {
       '--download':
         'keep what the URL answers with as a file, for gleaner file; a crawl keeps the files it comes to',
@@ -54,6 +93,7 @@ export const SCRAPE_OPTIONS = {
     }),
     off: 'keep',
     reads: true,
+    reuse: 'anyPage',
     flags: {
       '--on-suspect <what>':
         'what becomes of a page that is a captcha, a login, an error page or a shell of scripts',
@@ -65,7 +105,22 @@ export const SCRAPE_OPTIONS = {
         'Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false.',
     }),
     reads: true,
+    reuse: 'anyPage',
     flags: { '--snapshot': 'keep the page for a day, to extract from it again' },
+  }),
+  maxAge: option({
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.maxReuseMs,
+      description:
+        'Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.',
+      examples: [3_600_000],
+    }),
+    off: 0,
+    reuse: 'anyPage',
+    flags: {
+      '--max-age <ms>': 'take the page as the account has fetched it at most so long ago, for no credits',
+    },
   }),
   freshContext: option({
     schema: Type.Boolean({
@@ -80,6 +135,7 @@ export const SCRAPE_OPTIONS = {
       description:
         'Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs.',
     }),
+    isOfRequest: true,
     flags: { '--cookie <name=value>': { help: 'cookie to send to the page; repeatable', kind: 'cookies' } },
   }),
   headers: option({
@@ -113,6 +169,7 @@ export const SCRAPE_OPTIONS = {
         ),
       ],
     }),
+    reuse: 'noPage',
     excludes: {
       cookies: 'cannot be used with profile, which has its own cookies',
       antiBot: 'cannot be used with profile: a session stays with one browser',
@@ -125,14 +182,17 @@ export const SCRAPE_OPTIONS = {
       description:
         'The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead.',
     }),
+    isOfRequest: true,
+    reuse: 'anyPage',
   }),
   timeout: option({
     schema: Type.Integer({
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more.',
     }),
+    reuse: 'anyPage',
     flags: { '--timeout <ms>': 'time for everything about one page' },
   }),
 };

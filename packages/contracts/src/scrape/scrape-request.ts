@@ -89,5 +89,6 @@ function canRender(row: OptionRow, value: unknown): boolean {
 /** Returns the whole time budget of a request, in milliseconds. */
 export function timeoutMsOf(options: ScrapeOptions): number {
   if (options.timeout !== undefined) return options.timeout;
-  return mayRender(options) ? LIMITS.defaultBrowserTimeoutMs : LIMITS.defaultTimeoutMs;
+  const forPage = mayRender(options) ? LIMITS.defaultBrowserTimeoutMs : LIMITS.defaultTimeoutMs;
+  return options.extract ? forPage + LIMITS.maxModelMs : forPage;
 }

@@ -7,11 +7,26 @@ import { ActionResultSchema, StepScreenshotsSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
 import { CapturedSchema } from './capture.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
+import { LlmUseSchema } from './model-extract.ts';
 import { OverlaySchema } from './overlays.ts';
 import { ExtractedDataSchema } from './selectors.ts';
 import { VerdictSchema } from './verdict.ts';
 
 const Credits = Type.Integer({ minimum: 0, description: 'Credits charged for the call.' });
+
+/** Source of a page that was not fetched. */
+export const ReuseSchema = Type.Object(
+  {
+    age: Type.Integer({
+      minimum: 0,
+      description: 'Milliseconds since the page was fetched, when the request took it.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Only with `maxAge`, of a page that was extracted again instead of fetched.',
+  },
+);
 
 export const ScrapeMetadataSchema = Type.Object(
   {
@@ -30,9 +45,17 @@ export const ScrapeMetadataSchema = Type.Object(
       description: 'Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed.',
     }),
     verdict: Type.Optional(VerdictSchema),
+    recipe: Type.Optional(
+      Type.String({
+        description: 'The version of the recipe whose options a scrape has used.',
+        examples: ['rec_01jd8x0000000000000000000@3'],
+      }),
+    ),
+    llm: Type.Optional(LlmUseSchema),
     actions: Type.Optional(
       Type.Array(ActionResultSchema, { description: 'The steps of `actions`, in order.' }),
     ),
+    cache: Type.Optional(ReuseSchema),
     overlays: Type.Optional(
       Type.Array(OverlaySchema, { description: 'The layers that were dismissed, if there were any.' }),
     ),
@@ -64,6 +87,8 @@ const WARNING_CODES = [
   'PAGE_SUSPECT',
   'RENDER_REMEMBERED',
   'EXPECTATION_FAILED',
+  'VALUE_NOT_ON_PAGE',
+  'LLM_FAILED',
   'KEY_MISSING',
   'RECORD_TOO_LARGE',
   'DATASET_FULL',

@@ -19,6 +19,18 @@ export const RunningBrowserSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** The browser that a scraper renders pages in, whether one runs or not. */
+const ChromiumSchema = Type.Object(
+  {
+    version: Type.String({ examples: ['156.0.8078.108'] }),
+    releasedAt: Timestamp({
+      description: 'Release of the package that brings it, or the date of the file that CHROMIUM_PATH names.',
+    }),
+  },
+  { additionalProperties: false, description: 'Of scrapers that render pages: their browser and its age.' },
+);
+export type ChromiumFacts = Static<typeof ChromiumSchema>;
+
 /** A host whose pages wait. */
 export const PausedHostSchema = Type.Object(
   {
@@ -38,6 +50,7 @@ export const InstanceFactsSchema = Type.Object(
     browsers: Type.Optional(
       Type.Array(RunningBrowserSchema, { description: 'Of scrapers that render pages: browsers that run.' }),
     ),
+    chromium: Type.Optional(ChromiumSchema),
     pausedHosts: Type.Optional(
       Type.Array(PausedHostSchema, { description: 'Of the orchestrator that dispatches.' }),
     ),
@@ -78,6 +91,7 @@ export const InstanceSchema = Type.Object(
         'Time of its last heartbeat. A process that stops is removed at once, one that was killed after a minute.',
     }),
     browsers: InstanceFactsSchema.properties.browsers,
+    chromium: InstanceFactsSchema.properties.chromium,
   },
   { additionalProperties: false },
 );

@@ -39,7 +39,10 @@ export const UsageSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    byOperation: MapOf(Tally, { description: 'Keyed by operation: scrape, map, page.' }),
+    byOperation: MapOf(Tally, {
+      description:
+        'Keyed by operation: scrape, map, page, and cached for pages that `maxAge` took instead of fetching them.',
+    }),
   },
   { additionalProperties: false },
 );

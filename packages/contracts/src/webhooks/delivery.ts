@@ -6,8 +6,16 @@ import { WEBHOOK_EVENT_TYPES } from './webhook.ts';
 /** Types of messages for channels: that a rule of a schedule matched, and a test. */
 export const MESSAGE_TYPES = ['rule.matched', 'channel.test'] as const;
 
-/** Types of deliveries: the events, `webhook.test`, which only a test sends, and messages for channels. */
-export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, 'webhook.test', ...MESSAGE_TYPES] as const;
+/** Type of the delivery that writes the results of a job to its sink. */
+export const SINK_DELIVERY = 'sink.write';
+
+/** Types of deliveries: the events, `webhook.test`, which only a test sends, messages for channels, and results for sinks. */
+export const DELIVERY_TYPES = [
+  ...WEBHOOK_EVENT_TYPES,
+  'webhook.test',
+  ...MESSAGE_TYPES,
+  SINK_DELIVERY,
+] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
 /** `pending` has attempts left; `gone` means that the endpoint answered 410; `failed` has used all attempts. */
@@ -47,7 +55,10 @@ export const DeliverySchema = Type.Object(
     batch: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The batch of results that a `job.pages` carries.' }),
     ),
-    url: Type.String({ description: 'The endpoint; of a channel, its address as it is shown.' }),
+    url: Type.String({
+      description:
+        'The endpoint; of a channel, its address as it is shown; of a sink, its name and the folder, as in `sink://lake/jobs/2026-11-28/job_01jd8x0000000000000000000/`.',
+    }),
     status: OneOf(DELIVERY_STATES),
     attempts: Type.Array(DeliveryAttemptSchema, { description: 'The latest attempts, oldest first.' }),
     attemptCount: Type.Integer({ minimum: 0 }),
