@@ -50,7 +50,7 @@ function redactText(text: string): string {
 
 /** Matches the JSON of every secret; most lines do not match and are not searched further. */
 const SECRET_HINT =
-  /gls?_|whsec_|cookie|authorization|bearer|basic|digest|:\/\/[^\s]{1,512}@|[?&;](?:key|sig|auth|session|ticket)=|api[-_]?key|passw|pwd|token|secret|signature|credential/i;
+  /gl[fs]?_|whsec_|cookie|authorization|bearer|basic|digest|:\/\/[^\s]{1,512}@|[?&;](?:key|sig|auth|session|ticket)=|api[-_]?key|passw|pwd|token|secret|signature|credential/i;
 
 /** Redacts a line of JSON; a line without secrets costs a single scan. */
 export function redactLine(line: string): string {
