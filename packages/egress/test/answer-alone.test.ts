@@ -22,7 +22,7 @@ function fetch(path: string) {
     url: origin.url + path,
     method: 'POST',
     body: Buffer.from('{}'),
-    deadlineMs: Date.now() + 5000,
+    deadlineMs: Date.now() + 240_000,
   };
   return client.fetchPage(request, new AbortController().signal);
 }

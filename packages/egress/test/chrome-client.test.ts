@@ -46,7 +46,7 @@ describe('the Chrome client over plain http', () => {
   });
 
   function get(path: string, request: object = {}) {
-    const timeoutMs = path.startsWith('/stall/') ? 1_000 : 20_000;
+    const timeoutMs = path.startsWith('/stall/') ? 1_000 : 240_000;
     return client.fetchPage(
       { url: origin.url + path, deadlineMs: Date.now() + timeoutMs, ...request },
       never,

@@ -7,7 +7,7 @@ const client = createChromeClient({ policy: createEgressPolicy({ allow }) });
 const outcomes = await Promise.all(
   urls.map(async (url: string) => {
     try {
-      const timeoutMs = url.includes('/stall/') ? 5_000 : 20_000;
+      const timeoutMs = url.includes('/stall/') ? 20_000 : 240_000;
       const request = { url, deadlineMs: Date.now() + timeoutMs, headers };
       const page = await client.fetchPage(request, new AbortController().signal);
       return { ...page, body: page.body.toString('utf8').slice(0, 10_000) };

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function bodyOf(path: string): Promise<Buffer> {
-  const request = { url: origin.url + path, deadlineMs: Date.now() + 30_000 };
+  const request = { url: origin.url + path, deadlineMs: Date.now() + 240_000 };
   return (await client.fetchPage(request, new AbortController().signal)).body;
 }
 

@@ -34,7 +34,7 @@ export class Origins {
   }
 
   get(origin: Origin, path: string, request: Partial<FetchRequest> = {}): Promise<FetchedPage> {
-    const deadlineMs = Date.now() + 30_000;
+    const deadlineMs = Date.now() + 240_000;
     return this.client.fetchPage({ url: origin.url + path, deadlineMs, ...request }, never);
   }
 

@@ -95,8 +95,9 @@ export class HopSequence implements Disposable {
   #hop: Hop;
   /** Attempts at the current hop, this one included. */
   #attempts = 0;
-  /** Bytes of the current hop may have been sent; and all of an answer that says what became of it has come. */
+  /** Bytes of the current hop may have been sent. */
   #isSent = false;
+  /** The whole answer to the current hop has come. */
   #isAnswered = false;
   #target: URL | undefined;
   #sent: SentRequest | undefined;

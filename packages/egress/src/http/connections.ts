@@ -1,4 +1,4 @@
-import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from 'node:http';
+import type { AgentOptions, ClientRequestArgs, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,6 +6,9 @@ import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 import { openTls } from '../route/open-tls.ts';
 import type { Route, RouteContext } from '../route/route.ts';
 import type { HopRequest } from './http-stack.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { Agent: PlainAgent } = process.getBuiltinModule('node:http');
 
 type OnCreated = (error: Error | null, stream: Duplex) => void;
 
@@ -98,7 +101,7 @@ function createAgents(options: AgentOptions): KeepAliveAgents {
   return { http: new PooledHttpAgent(options), https: new PooledHttpsAgent(options) };
 }
 
-class PooledHttpAgent extends HttpAgent {
+class PooledHttpAgent extends PlainAgent {
   override createConnection(options: ClientRequestArgs, onCreated: OnCreated): Duplex | null | undefined {
     return openAsRequested(options, onCreated);
   }

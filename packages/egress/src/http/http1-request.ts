@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { UnansweredError } from '../errors.ts';
 import type { HttpConnection } from './connections.ts';
 import type { HopRequest, SentRequest } from './http-stack.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { ClientRequest: OpenRequest } = process.getBuiltinModule('node:http');
 
 /** Limit on the headers of a response. Browsers accept 256 KiB; no known page needs a quarter of that. */
 const MAX_HEADER_BYTES = 65_536;
@@ -52,7 +55,7 @@ export function openRequest(url: URL, options: RequestOptions): ClientRequest {
   return new CheckedRequest({ ...urlToHttpOptions(url), ...options, maxHeaderSize: MAX_HEADER_BYTES });
 }
 
-class CheckedRequest extends ClientRequest {
+class CheckedRequest extends OpenRequest {
   #response: IncomingMessage | undefined;
 
   constructor(options: RequestOptions) {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '@gleaner/contracts';
 import { createKeepAliveAgents } from '../http/connections.ts';
@@ -10,6 +10,9 @@ import type { Route } from '../route/route.ts';
 import { startStageClock } from '../route/stage-clock.ts';
 import { createFailureLog } from './failure-log.ts';
 import { forwardRequest, type ProxyScope } from './forward-request.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Dependencies that the proxies of one process share; the route caches resolved names. */
 interface ProxyServerDeps {

@@ -1,10 +1,12 @@
-import { request as openRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { codeOf } from '../../errors.ts';
 import type { Target } from '../../route/route.ts';
 import type { ProxyCredentials } from '../config/proxy.ts';
 import type { ProxyErrorKind } from './proxy-error.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { request: openRequest } = process.getBuiltinModule('node:http');
 
 /**
  * Speaks a proxy's protocol over a connection to it; when it resolves, the remote end of the socket is the destination.
