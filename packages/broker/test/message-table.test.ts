@@ -70,7 +70,7 @@ await describeOverBrokers('the message table', (newFixture) => {
     await broker.close();
   });
 
-  it('counts no consumers without a queue, follows workers that start and stop, and asks once a second', async () => {
+  it('counts no consumers without a queue, and follows workers that start and stop', async () => {
     const fixture = newFixture();
     const gateway = await connectBroker(fixture.options());
     expect(await gateway.consumerCount('scrape.http')).toBe(0);
@@ -81,7 +81,6 @@ await describeOverBrokers('the message table', (newFixture) => {
     }
     await eventually(async () => expect(await gateway.consumerCount('scrape.http')).toBe(2));
     await Promise.all(workers.map((worker) => worker.close()));
-    expect(await gateway.consumerCount('scrape.http')).toBe(2);
     await eventually(async () => expect(await gateway.consumerCount('scrape.http')).toBe(0));
     await gateway.close();
   });

@@ -7,8 +7,10 @@ import { ensureIndexes } from './database/ensure-indexes.ts';
 import { bounded } from './database/guarded.ts';
 import { endPoolChecks, keepUsable, watchPool } from './database/keep-usable.ts';
 import { databaseUnavailable, translateError } from './database/translate-error.ts';
+import { driverCollection } from './document-schema.ts';
 import { migrate } from './migrations/migrate.ts';
 import { compileModels, type Models } from './models.ts';
+import { prepareHashes } from './pages/prepare-hashes.ts';
 
 const RETRY_DELAY_MS = 500;
 const CLOSE_TIMEOUT_MS = 2000;
@@ -47,6 +49,8 @@ export interface Database {
   migrate(signal: AbortSignal): Promise<void>;
   /** Creates missing indexes; call it before traffic, since unique indexes keep operations from happening twice. */
   ensureIndexes(): Promise<void>;
+  /** Prepares stored pages for several planners; call it before any of them starts. */
+  preparePlanners(): Promise<void>;
   /** Opens a client with connections of its own, for work that may not keep others waiting for one. */
   connectApart(maxPoolSize: number): Promise<Database>;
   /** Closes the pool; operations running on it fail. */
@@ -71,7 +75,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     },
     ping: ({ signal } = {}) => readClock(connection, clock, signal),
     migrate: (signal) => migrate({ models, clock, logger: options.logger, signal }),
-    ensureIndexes: () => ensureIndexesApart(options),
+    ensureIndexes: () => buildApart(options, ensureIndexes),
+    preparePlanners: () => buildApart(options, ({ pages }) => prepareHashes(driverCollection(pages))),
     connectApart: (maxPoolSize) => connectDatabase({ ...options, maxPoolSize }),
     async close() {
       stopWatching();
@@ -114,11 +119,11 @@ function driverOptions(
   return connectionOptions({ uri, appName, maxPoolSize, socketTimeoutMS: SOCKET_TIMEOUTS_MS[use] });
 }
 
-/** Creates indexes on a connection of its own, since a build may take longer than other operations may stay silent. */
-async function ensureIndexesApart(options: DatabaseOptions): Promise<void> {
+/** Builds indexes on a connection of its own, since a build may take longer than other operations may stay silent. */
+async function buildApart(options: DatabaseOptions, build: (models: Models) => Promise<void>): Promise<void> {
   const connection = await openConnection(options, 'indexBuilds');
   try {
-    await ensureIndexes(compileModels(connection));
+    await build(compileModels(connection));
   } finally {
     await closeConnection(connection);
   }

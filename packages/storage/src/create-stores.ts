@@ -1,6 +1,8 @@
 import { AccountStore } from './accounts/account-store.ts';
 import { SecretStore } from './accounts/secret-store.ts';
+import { AnswerStore } from './blobs/answer-store.ts';
 import { FileStore } from './blobs/file-store.ts';
+import { PageCache } from './blobs/page-cache.ts';
 import { ScreenshotStore } from './blobs/screenshot-store.ts';
 import { SnapshotStore } from './blobs/snapshot-store.ts';
 import { ChannelStore } from './channels/channel-store.ts';
@@ -9,13 +11,15 @@ import { FingerprintStore } from './crawls/fingerprint-store.ts';
 import { RobotsStore } from './crawls/robots-store.ts';
 import { createCreditSteps } from './credits/credit-steps.ts';
 import { CreditStore } from './credits/credit-store.ts';
+import type { Clock } from './database/database-clock.ts';
 import { guarded, methodsOf } from './database/guarded.ts';
 import { DatasetReader } from './datasets/dataset-reader.ts';
 import { createDatasetSteps } from './datasets/dataset-steps.ts';
 import { DatasetStore } from './datasets/dataset-store.ts';
-import { driverCollection } from './document-schema.ts';
+import { type DriverCollection, driverCollection } from './document-schema.ts';
 import { CrawlStates } from './jobs/crawl-states.ts';
 import { JobDrafts } from './jobs/job-drafts.ts';
+import type { JobDocument } from './jobs/job-model.ts';
 import { JobQueries } from './jobs/job-queries.ts';
 import { JobStates } from './jobs/job-states.ts';
 import { ResultBatches } from './jobs/result-batches.ts';
@@ -29,20 +33,25 @@ import { PageStates } from './pages/page-states.ts';
 import { WaitingPlaces } from './pages/waiting-places.ts';
 import { InstanceStore } from './processes/instance-store.ts';
 import { LeaseStore } from './processes/lease-store.ts';
+import { PlannerBoard } from './processes/planner-board.ts';
 import { ProfileSessions } from './profiles/profile-sessions.ts';
 import { ProfileStore } from './profiles/profile-store.ts';
 import { RateLimitStore } from './rate-limits/rate-limit-store.ts';
+import { RecipePages } from './recipes/recipe-pages.ts';
+import { RecipeStore } from './recipes/recipe-store.ts';
 import { ChangeStore } from './results/change-store.ts';
 import { RepeatedTextStore } from './results/repeated-text-store.ts';
 import { ResultStore, ResultStream } from './results/result-store.ts';
 import { TraceStore } from './results/trace-store.ts';
+import { FeedStore } from './schedules/feed-store.ts';
 import { HealthStore } from './schedules/health-store.ts';
 import { RulesStore } from './schedules/rules-store.ts';
 import { ScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { ScheduleStore } from './schedules/schedule-store.ts';
 import { ChargedMonths } from './usage/charged-months.ts';
+import { LedgerTrimmer } from './usage/trim-ledger.ts';
 import { UsageCounter } from './usage/usage-counter.ts';
-import { UsageStore } from './usage/usage-store.ts';
+import { type UsageDeps, UsageStore } from './usage/usage-store.ts';
 import { DeliveryAttempts } from './webhooks/delivery-attempts.ts';
 import { DeliveryStore } from './webhooks/delivery-store.ts';
 import { MessageLanes } from './webhooks/message-lanes.ts';
@@ -64,13 +73,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     keys: guarded(new KeyStore(models.keys, clock)),
     rateLimits: guarded(new RateLimitStore(driverCollection(models.rateLimits))),
     credits: methodsOf(new CreditStore(createCreditSteps(models, charged))),
-    jobs: {
-      ...guarded(new JobDrafts(jobs)),
-      ...guarded(new JobQueries(jobs)),
-      ...guarded(new JobStates(jobs)),
-      ...guarded(new CrawlStates(jobs, clock)),
-      ...guarded(new ResultBatches(jobs)),
-    },
+    jobs: createJobStores(jobs, clock),
     pages: {
       ...methodsOf(new PageInserts(pages)),
       ...guarded(new PageQueries(pages)),
@@ -79,6 +82,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
       ...guarded(new PageBatches(pages)),
       ...guarded(new WaitingPlaces(pages)),
     },
+    answers: guarded(new AnswerStore(driverCollection(models.answers))),
     repeatedTexts: guarded(new RepeatedTextStore(models.repeatedTexts)),
     profiles: {
       ...guarded(new ProfileStore(models.profiles)),
@@ -91,24 +95,42 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     robots: guarded(new RobotsStore(models.robots)),
     screenshots: guarded(new ScreenshotStore(models.screenshots)),
     snapshots: guarded(new SnapshotStore(driverCollection(models.snapshots))),
+    cachedPages: guarded(new PageCache(driverCollection(models.cachedPages))),
     files: guarded(new FileStore(driverCollection(models.files), driverCollection(models.fileParts))),
     traces: guarded(new TraceStore(models.traces)),
     health: guarded(new HealthStore(models.health)),
+    feeds: guarded(new FeedStore(models.feeds)),
     ruleReports: guarded(new RulesStore(models.rules)),
     tellings: methodsOf(new ChangeStore(models.tellings)),
-    leases: guarded(new LeaseStore(models.leases, clock)),
-    instances: guarded(new InstanceStore(models.instances)),
+    ...processStores(models, clock),
     schedules: guarded(new ScheduleStore(models.schedules)),
     scheduleRuns: guarded(new ScheduleRunStore(models.schedules, models.jobs)),
     deliveries: deliveryStores(models),
     webhookSecrets: guarded(new WebhookSecretStore(models.webhookSecrets)),
     channels: guarded(new ChannelStore(models.channels)),
+    recipes: createRecipes(models),
     secrets: guarded(new SecretStore(models.secrets)),
     sessions: guarded(new SessionStore(models.sessions)),
-    usage: {
-      ...guarded(new UsageStore({ database, accounts, charged })),
-      ...methodsOf(new UsageCounter({ database, charged })),
-    },
+    usage: createUsage({ database, accounts, charged }),
+  };
+}
+
+function createUsage(deps: UsageDeps) {
+  const counter = new UsageCounter(deps);
+  return {
+    ...guarded(new UsageStore(deps)),
+    ...methodsOf(counter),
+    ...methodsOf(new LedgerTrimmer({ ...deps, counter })),
+  };
+}
+
+function createJobStores(jobs: DriverCollection<JobDocument>, clock: Clock) {
+  return {
+    ...guarded(new JobDrafts(jobs)),
+    ...guarded(new JobQueries(jobs)),
+    ...guarded(new JobStates(jobs)),
+    ...guarded(new CrawlStates(jobs, clock)),
+    ...guarded(new ResultBatches(jobs)),
   };
 }
 
@@ -116,6 +138,24 @@ function createDatasets(models: Database['models']) {
   return {
     ...methodsOf(new DatasetStore(createDatasetSteps(models))),
     ...methodsOf(new DatasetReader(models)),
+  };
+}
+
+function createRecipes(models: Database['models']) {
+  const recipes = driverCollection(models.recipes);
+  const versions = driverCollection(models.recipeVersions);
+  const pages = driverCollection(models.recipePages);
+  return {
+    ...guarded(new RecipeStore(recipes, versions)),
+    ...guarded(new RecipePages(pages, recipes, versions)),
+  };
+}
+
+function processStores({ boards, leases, instances }: Database['models'], clock: Database['clock']) {
+  return {
+    board: guarded(new PlannerBoard(driverCollection(boards))),
+    leases: guarded(new LeaseStore(leases, clock)),
+    instances: guarded(new InstanceStore(instances)),
   };
 }
 

@@ -3,7 +3,9 @@ export type { StoredSecret } from './accounts/secret-store.ts';
 export { createArchive } from './backup/create-archive.ts';
 export { type CheckedArchive, checkArchive } from './backup/read-archive.ts';
 export { restoreArchive } from './backup/restore-archive.ts';
+export { CacheKeeper } from './blobs/cache-keeper.ts';
 export type { FileOwner } from './blobs/file-store.ts';
+export { type Keeping, QuotaWatch } from './blobs/quota-watch.ts';
 export type { ScreenshotRecord, StoredScreenshot } from './blobs/screenshot-store.ts';
 export type { NewPageSnapshot, NewSnapshot } from './blobs/snapshot-store.ts';
 export type { ChannelSettings, StoredChannel } from './channels/channel-store.ts';
@@ -41,23 +43,35 @@ export {
   type PlaceInCrawl,
   placeInCrawl,
 } from './pages/crawl-pages.ts';
+export { type HostShare, hasHost, hostHashOf, hostShareOf, isHostFrom } from './pages/host-share.ts';
 export { NO_BATCH } from './pages/page-batches.ts';
 export { pageIdOf, pageIndexOf } from './pages/page-id.ts';
 export type { NewPage, PagesOfJob } from './pages/page-inserts.ts';
 export { type CrawledPage, PAGE_STATES } from './pages/page-model.ts';
 export type { PageCounts, PageTally } from './pages/page-queries.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
+export type { WaitingBounds } from './pages/waiting-places.ts';
 export type { StoredInstance } from './processes/instance-store.ts';
+export type { Board } from './processes/planner-board.ts';
 export { profileUseOf, type Standing, type StoredProfile } from './profiles/profile-model.ts';
 export type { SessionEnd } from './profiles/profile-sessions.ts';
 export type { ProfileSettings } from './profiles/profile-store.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
 export type { RateLimitRequest } from './rate-limits/take-updates.ts';
+export type { RecipeContents } from './recipes/recipe-model.ts';
+export type { StoredRecipePage } from './recipes/recipe-pages.ts';
+export {
+  type ListedRecipe,
+  type RecipePatterns,
+  type StoredRecipe,
+  versionIdOf,
+} from './recipes/recipe-store.ts';
 export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './results/read-entries.ts';
 export { type ResultReader, readResults, readResultsOf } from './results/read-results.ts';
 export type { RepeatedText } from './results/repeated-text-store.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { NewTrace } from './results/trace-store.ts';
+export type { StoredFeed } from './schedules/feed-store.ts';
 export type { EvidencePage, HealthReport, StoredHealth } from './schedules/health-store.ts';
 export type { RulesReport, StoredRules } from './schedules/rules-store.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';

@@ -1,7 +1,9 @@
 import type { Connection } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
 import { type SecretDocument, secretSchema } from './accounts/secret-store.ts';
+import { type AnswerDocument, answerSchema } from './blobs/answer-store.ts';
 import { type FileDocument, type FilePartDocument, filePartSchema, fileSchema } from './blobs/file-store.ts';
+import { type CachedPageDocument, cachedPageSchema } from './blobs/page-cache.ts';
 import { type ScreenshotDocument, screenshotSchema } from './blobs/screenshot-store.ts';
 import { type SnapshotDocument, snapshotSchema } from './blobs/snapshot-store.ts';
 import { type ChannelDocument, channelSchema } from './channels/channel-model.ts';
@@ -24,12 +26,22 @@ import { type SessionDocument, sessionSchema } from './keys/session-store.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
 import { type InstanceDocument, instanceSchema } from './processes/instance-store.ts';
 import { type LeaseDocument, leaseSchema } from './processes/lease-store.ts';
+import { type BoardDocument, boardSchema } from './processes/planner-board.ts';
 import { type ProfileDocument, profileSchema } from './profiles/profile-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
+import {
+  type RecipeDocument,
+  type RecipePageDocument,
+  type RecipeVersionDocument,
+  recipePageSchema,
+  recipeSchema,
+  recipeVersionSchema,
+} from './recipes/recipe-model.ts';
 import { type ChangeDocument, changeSchema } from './results/change-store.ts';
 import { type RepeatedTextDocument, repeatedTextSchema } from './results/repeated-text-store.ts';
 import { type ResultDocument, resultSchema } from './results/result-store.ts';
 import { type TraceDocument, traceSchema } from './results/trace-store.ts';
+import { type FeedDocument, feedSchema } from './schedules/feed-store.ts';
 import { type HealthDocument, healthSchema } from './schedules/health-store.ts';
 import { type RulesDocument, rulesSchema } from './schedules/rules-store.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
@@ -44,11 +56,15 @@ export type Models = ReturnType<typeof compileModels>;
 export function compileModels(connection: Connection) {
   return {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
+    answers: connection.model<AnswerDocument>('Answer', answerSchema, 'answers'),
     changes: connection.model<ChangeDocument>('Change', changeSchema, 'changes'),
+    boards: connection.model<BoardDocument>('Board', boardSchema, 'boards'),
+    cachedPages: connection.model<CachedPageDocument>('CachedPage', cachedPageSchema, 'cached_pages'),
     channels: connection.model<ChannelDocument>('Channel', channelSchema, 'channels'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
     datasets: connection.model<DatasetDocument>('Dataset', datasetSchema, 'datasets'),
     datasetRuns: connection.model<DatasetRunDocument>('DatasetRun', datasetRunSchema, 'dataset_runs'),
+    feeds: connection.model<FeedDocument>('Feed', feedSchema, 'feeds'),
     files: connection.model<FileDocument>('File', fileSchema, 'files'),
     fileParts: connection.model<FilePartDocument>('FilePart', filePartSchema, 'file_parts'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
@@ -60,6 +76,13 @@ export function compileModels(connection: Connection) {
     pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
     profiles: connection.model<ProfileDocument>('Profile', profileSchema, 'profiles'),
     rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
+    recipes: connection.model<RecipeDocument>('Recipe', recipeSchema, 'recipes'),
+    recipePages: connection.model<RecipePageDocument>('RecipePage', recipePageSchema, 'recipe_pages'),
+    recipeVersions: connection.model<RecipeVersionDocument>(
+      'RecipeVersion',
+      recipeVersionSchema,
+      'recipe_versions',
+    ),
     records: connection.model<RecordDocument>('Record', recordSchema, 'records'),
     recordVersions: connection.model<RecordVersionDocument>(
       'RecordVersion',

@@ -5,11 +5,17 @@ import { DatasetReader } from '../src/datasets/dataset-reader.ts';
 import { createDatasetSteps } from '../src/datasets/dataset-steps.ts';
 import type { Database } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
-import { Follower, type Row, simulateDataset, untilAnswered } from './simulate-datasets.ts';
+import {
+  Follower,
+  type Row,
+  type SimulationDeps,
+  simulateDataset,
+  untilAnswered,
+} from './simulate-datasets.ts';
 import type { Death } from './stepped-process.ts';
 import { useBackend } from './use-backend.ts';
 
-const SEEDS = fuzzSeeds(50);
+const SEEDS = fuzzSeeds(12);
 const DEATHS: readonly Death[] = ['before', 'after', 'never', 'never', 'never', 'never', 'never', 'never'];
 
 describe.each(BACKENDS)('a dataset under crashes on $name', ({ start }) => {
@@ -21,22 +27,45 @@ describe.each(BACKENDS)('a dataset under crashes on $name', ({ start }) => {
 
   describe.each([1, 2])('with %i jobs at once', (jobsAtOnce) => {
     it.each(SEEDS)('is what its feed adds up to, from any revision (seed %i)', async (seed) => {
-      const accountId = createId('acc');
-      const { models } = database;
-      const steps = createDatasetSteps(models);
-      const deps = { models, steps, accountId, random: createRandom(seed), deaths: DEATHS, jobsAtOnce };
-      const { expected, found, followers } = await simulateDataset(deps);
-
-      const table = await untilAnswered(() => readTable(accountId));
-      for (const follower of [...followers, new Follower(deps, new Map())]) {
-        await follower.followToEnd();
-        expect(sorted(follower.rows)).toEqual(sorted(table));
-      }
-      if (jobsAtOnce === 1) expect(sorted(table)).toEqual(sorted(expected));
-      for (const [key, { json }] of table) expect(found.get(key)).toContain(json);
-      await expectCounted(accountId, table);
+      const random = createRandom(seed);
+      await simulate({ random, nextDeath: () => random.pick(DEATHS), jobsAtOnce, runs: 5 });
     });
+
+    it.each(['before', 'after'] as const)(
+      'is that too if a process is killed %s any one step',
+      async (death) => {
+        const [seed = 1] = SEEDS;
+        let steps = 1;
+        for (let killedAt = 0; killedAt < steps; killedAt += 1) {
+          steps = 0;
+          const nextDeath = (): Death => {
+            steps += 1;
+            return steps === killedAt + 1 ? death : 'never';
+          };
+          await simulate({ random: createRandom(seed), nextDeath, jobsAtOnce, runs: 2 });
+        }
+        expect(steps).toBeGreaterThan(20);
+      },
+    );
   });
+
+  /** Lets processes write and die, then checks the dataset against its feed and what was found. */
+  async function simulate(
+    choices: Pick<SimulationDeps, 'random' | 'nextDeath' | 'jobsAtOnce' | 'runs'>,
+  ): Promise<void> {
+    const accountId = createId('acc');
+    const { models } = database;
+    const deps = { ...choices, models, steps: createDatasetSteps(models), accountId };
+    const { expected, found, followers } = await simulateDataset(deps);
+    const table = await untilAnswered(() => readTable(accountId));
+    for (const follower of [...followers, new Follower(deps, new Map())]) {
+      await follower.followToEnd();
+      expect(sorted(follower.rows)).toEqual(sorted(table));
+    }
+    if (choices.jobsAtOnce === 1) expect(sorted(table)).toEqual(sorted(expected));
+    for (const [key, { json }] of table) expect(found.get(key)).toContain(json);
+    await expectCounted(accountId, table);
+  }
 
   async function readTable(accountId: string): Promise<ReadonlyMap<string, Row>> {
     const reader = new DatasetReader(database.models);

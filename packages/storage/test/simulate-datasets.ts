@@ -13,7 +13,10 @@ export interface SimulationDeps {
   readonly steps: DatasetSteps;
   readonly random: Random;
   readonly accountId: string;
-  readonly deaths: readonly Death[];
+  /** Chooses at each step whether its process is killed. */
+  readonly nextDeath: () => Death;
+  /** Rounds of jobs, one after the other. */
+  readonly runs: number;
   /** Jobs that write at once. */
   readonly jobsAtOnce: number;
 }
@@ -26,7 +29,6 @@ export interface Row {
 
 const NAME = 'books';
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8'];
-const RUNS = 5;
 const PAGES = 3;
 const PROCESSES = 3;
 const START_MS = Date.parse('2099-06-01T12:00:00.000Z');
@@ -119,7 +121,7 @@ export async function simulateDataset(deps: SimulationDeps): Promise<Simulated> 
     else if (random.below(2) === 0) await followers[0]?.follow();
   };
   let handled: Work[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < deps.runs; run += 1) {
     clock.nowMs += random.below(4) === 0 ? -3_600_000 : random.below(100_000_000);
     if (random.below(6) === 0) {
       await work(deps, [remove(deps, clock)], afterEachStep);
@@ -164,7 +166,7 @@ type Work = (store: DatasetStore) => Promise<unknown>;
 
 /** Does work in processes of a random order; what a killed one had to do is done again. */
 async function work(
-  { steps, random, deaths }: SimulationDeps,
+  { steps, random, nextDeath }: SimulationDeps,
   all: readonly Work[],
   afterEachStep: () => Promise<unknown>,
 ): Promise<void> {
@@ -182,7 +184,7 @@ async function work(
       running.set(process, next);
     }
     const process = random.pick([...running.keys()]);
-    if (!(await process.advance(random.pick(deaths)).catch(ignoreSilence))) {
+    if (!(await process.advance(nextDeath()).catch(ignoreSilence))) {
       const its = running.get(process);
       running.delete(process);
       if (its && !done.has(its)) waiting.push(its);

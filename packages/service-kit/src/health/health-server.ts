@@ -1,9 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { redact } from '@gleaner/config';
 import type { Logger } from '../logger/create-logger.ts';
 import { inBackground } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Readiness } from './readiness.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Collaborators of the health server. */
 export interface HealthServerDeps {

@@ -23,16 +23,19 @@ export interface CollectionSummary {
 
 export const FORMAT = 1;
 
-/** Collections that another installation does not need: pages, files and traces kept for a day, roles, limits and heartbeats of the processes that run now. */
+/** Collections that another installation does not need: pages, files and traces kept for a day, answers of models, roles, limits and heartbeats of the processes that run now. */
 const LEFT_OUT = new Set([
   'leases',
+  'boards',
   'rate_limits',
   'instances',
   'sessions',
   'snapshots',
+  'cached_pages',
   'files',
   'file_parts',
   'traces',
+  'answers',
   'meta',
 ]);
 
@@ -47,6 +50,9 @@ const READ_FIRST = [
   'secrets',
   'profiles',
   'channels',
+  'recipes',
+  'recipe_versions',
+  'feeds',
   'webhook_secrets',
   'rules',
   'schedules',

@@ -189,7 +189,7 @@ async function announceAgain(
     .find({
       status: { $in: ['completed', 'partial', 'failed', 'cancelled'] },
       completedAt: { $gte: new Date(createdAt.getTime() - HOUR_MS) },
-      $or: [{ webhookJson: { $exists: true } }, { told: { $exists: true } }],
+      $or: [{ webhookJson: { $exists: true } }, { told: { $exists: true } }, { sinkJson: { $exists: true } }],
       events: { $size: 0 },
     })
     .lean();

@@ -1,8 +1,8 @@
 import type { CreditsBreakdown } from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
-/** Operations that cost credits. */
-export const OPERATIONS = ['scrape', 'map', 'page'] as const;
+/** Operations of charges; a `cached` page was not fetched and costs nothing. */
+export const OPERATIONS = ['scrape', 'map', 'page', 'cached'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /**

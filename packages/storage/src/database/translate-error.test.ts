@@ -18,7 +18,11 @@ describe('translateError', () => {
     ['a cursor that a restart lost', new mongo.MongoServerError({ message: 'not found', code: 43 })],
     ['an error that the server calls retryable', labeled('RetryableWriteError')],
     ['a full disk', new mongo.MongoServerError({ message: 'No space left on device', code: 14031 })],
-    ['a bulk write whose connection broke', brokenBulk()],
+    ['a bulk write whose connection broke', brokenBulk(new mongo.MongoNetworkError('connection 7 closed'))],
+    [
+      'a bulk write that met a system error',
+      brokenBulk(Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' })),
+    ],
     ['an unavailable name server', Object.assign(new Error('querySrv ESERVFAIL'), { code: 'ESERVFAIL' })],
   ])('turns %s into SERVICE_UNAVAILABLE without showing its message', (_case, thrown) => {
     const translated = translateError(thrown);
@@ -49,7 +53,6 @@ function labeled(label: string): Error {
 }
 
 /** Returns the error that the driver throws when a connection breaks during a bulk write. */
-function brokenBulk(): Error {
-  const lost = new mongo.MongoNetworkError('connection 7 to 127.0.0.1:27017 closed');
+function brokenBulk(lost: Error): Error {
   return new mongo.MongoBulkWriteError(lost as never, { getWriteErrors: () => [] } as never);
 }

@@ -117,17 +117,14 @@ function isOutOfDiskSpace(thrown: unknown): boolean {
 
 function isTransient(thrown: unknown): boolean {
   if (TRANSIENT_ERRORS.some((type) => thrown instanceof type)) return true;
-  if (isBrokenBulk(thrown)) return true;
+  // Before the errors of servers, as which the driver wraps the others in a bulk write.
+  if (isSystemError(thrown) || isBrokenBulk(thrown)) return true;
   if (thrown instanceof mongo.MongoServerError) {
     return (
       TRANSIENT_CODE_SET.has(thrown.code) || TRANSIENT_LABELS.some((label) => thrown.hasErrorLabel(label))
     );
   }
-  return (
-    isSystemError(thrown) ||
-    isWithoutConnection(thrown) ||
-    (thrown instanceof Error && TRANSIENT_NAMES.has(thrown.name))
-  );
+  return isWithoutConnection(thrown) || (thrown instanceof Error && TRANSIENT_NAMES.has(thrown.name));
 }
 
 /** Returns whether the connection broke during a bulk write: the driver wraps that in a server error without a code. */

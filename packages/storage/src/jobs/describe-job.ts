@@ -29,6 +29,7 @@ export function describeJob(job: JobProgress): Job {
     ...(comparison && { changes: countsOf(comparison) }),
     ...(warnings && { warnings: [...warnings] }),
     ...(job.datasetJson && { dataset: { name: datasetOf(job.datasetJson).name, ...job.datasetChange } }),
+    ...(job.sinkJson && { sink: JSON.parse(job.sinkJson) }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
     ...(extractOf && { extractOf }),

@@ -24,6 +24,7 @@ export type NewJob = Pick<
       | 'credentialOrigins'
       | 'hasRequests'
       | 'datasetJson'
+      | 'sinkJson'
       | 'webhookJson'
       | 'rulesJson'
       | 'scheduleId'

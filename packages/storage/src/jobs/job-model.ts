@@ -149,6 +149,8 @@ export interface JobDocument {
   readonly hasRequests?: boolean;
   /** Its `dataset`, and the id of the dataset of this name at its creation. */
   readonly datasetJson?: string;
+  /** Its `sink`. */
+  readonly sinkJson?: string;
   /** Revisions of its dataset from its first change to its end; only of finished jobs with changes. */
   readonly datasetChange?: { readonly from: number; readonly to: number };
   readonly webhookJson?: string;
@@ -245,6 +247,7 @@ export const jobSchema = documentSchema<JobDocument>({
   warnings: { type: [{ _id: false, field: String, code: String, message: String }], default: undefined },
   hasRequests: Boolean,
   datasetJson: String,
+  sinkJson: String,
   datasetChange: {
     _id: false,
     type: { from: { type: Number, required: true }, to: { type: Number, required: true } },

@@ -50,14 +50,18 @@ export class JobQueries {
     return document && toStoredJob(document);
   }
 
-  /** Returns whether a job of the account was created with this Idempotency-Key, which has not expired by now. */
-  async hasJobOfKey(accountId: string, idempotencyKey: string, now: Date): Promise<boolean> {
+  /** Returns the id and the options of the account's job with this Idempotency-Key, unless the key has expired; null without one. */
+  async findJobOfKey(
+    accountId: string,
+    idempotencyKey: string,
+    now: Date,
+  ): Promise<Pick<JobDocument, '_id' | 'optionsJson'> | null> {
     const filter = {
       accountId: { $eq: accountId },
       'idempotency.key': { $eq: idempotencyKey },
       createdAt: { $gte: new Date(now.getTime() - LIMITS.idempotencyMs) },
     };
-    return (await this.#jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
+    return await this.#jobs.findOne(filter, { projection: { optionsJson: 1 } });
   }
 
   /** Returns a part of the account's jobs, newest first, without what may be large, and their total number. */
@@ -76,6 +80,33 @@ export class JobQueries {
       this.#jobs.countDocuments(filter),
     ]);
     return { jobs: documents.map(toStoredJob), total };
+  }
+
+  /** Returns the finished runs of a schedule with news, newest first, of its last `among` runs: messages of rules, or changes. */
+  async findNews(
+    { accountId, scheduleId }: Omit<RunOfSchedule, 'jobId'>,
+    { limit, among }: { readonly limit: number; readonly among: number },
+  ): Promise<JobProgress[]> {
+    const runs = { accountId: { $eq: accountId }, scheduleId: { $eq: scheduleId } };
+    const [oldest] = await this.#jobs
+      .find(runs, { projection: { _id: 1 } })
+      .sort({ _id: -1 })
+      .skip(among - 1)
+      .limit(1)
+      .toArray();
+    const hasNews = [
+      { told: { $exists: true } },
+      ...(['added', 'removed', 'changed'] as const).map((kind) => ({ [`comparison.${kind}`]: { $gt: 0 } })),
+    ];
+    const documents = await this.#jobs
+      .find(
+        { ...runs, ...(oldest && { _id: { $gte: oldest._id } }), status: { $in: FINISHED }, $or: hasNews },
+        { projection: UNLISTED },
+      )
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray();
+    return documents.map(toStoredJob);
   }
 
   /** Returns the jobs with these ids, in no particular order; missing ones are left out. */

@@ -15,6 +15,7 @@ export interface Migration {
  */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, what: 'charges expire after the retention of the ledger', apply: expireCharges },
+  { version: 2, what: 'counted months know what the ledger has of them', apply: markLedger },
 ];
 
 /** Version of the schema that this Gleaner reads and writes. */
@@ -40,4 +41,13 @@ async function expireCharges(db: mongo.Db, signal: AbortSignal): Promise<void> {
     if (updates.length >= CHARGES_PER_STEP) await flush();
   }
   await flush();
+}
+
+async function markLedger(db: mongo.Db, signal: AbortSignal): Promise<void> {
+  const months = db.collection('usage_months');
+  const unmarked = months.find({ ledgerFrom: { $exists: false } }, { projection: { month: 1 } });
+  for await (const { _id, month } of unmarked) {
+    signal.throwIfAborted();
+    await months.updateOne({ _id }, { $set: { ledgerFrom: new Date(`${month}-01T00:00:00.000Z`) } });
+  }
 }

@@ -3,6 +3,7 @@ import { defined } from '@gleaner/contracts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { insertMissing } from '../database/insert-missing.ts';
 import type { DriverCollection } from '../document-schema.ts';
+import { hostHashOf } from './host-share.ts';
 import { crawlFileIdOf, pageIdBounds, pageIdOf } from './page-id.ts';
 import { type CrawledPage, DONE, type PageDocument } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
@@ -233,5 +234,6 @@ function toDocument(
     '_id' | 'jobId' | 'index' | 'url' | 'host' | 'crawled' | 'resultBatch' | 'expiresAt'
   >,
 ): PageDocument {
-  return { ...page, state: 'waiting', attempt: 0, failures: 0, losses: 0, overdues: 0 };
+  const hostHash = hostHashOf(page.host);
+  return { ...page, hostHash, state: 'waiting', attempt: 0, failures: 0, losses: 0, overdues: 0 };
 }

@@ -2,6 +2,7 @@ import { defined } from '@gleaner/contracts';
 import { bounded } from '../database/guarded.ts';
 import { insertMissing } from '../database/insert-missing.ts';
 import type { DriverCollection } from '../document-schema.ts';
+import { hostHashOf } from './host-share.ts';
 import { NO_BATCH } from './page-batches.ts';
 import { pageIdOf } from './page-id.ts';
 import { COPY, type CrawledPage, type PageDocument } from './page-model.ts';
@@ -78,6 +79,7 @@ function toDocument(
     index,
     url,
     host,
+    hostHash: hostHashOf(host),
     ...defined({ requestJson }),
     state: copyOf === undefined ? 'waiting' : COPY,
     ...(copyOf !== undefined && { copyOf: pageIdOf(jobId, copyOf) }),

@@ -68,6 +68,8 @@ export interface PageDocument {
   /** As given in the request. */
   readonly url: string;
   readonly host: string;
+  /** By which several planners divide hosts; missing of pages of earlier versions. */
+  readonly hostHash?: number;
   /** Method and body, as JSON, where each URL of the job has its own. */
   readonly requestJson?: string;
   readonly state: PageState | typeof COPY | typeof DONE;
@@ -111,6 +113,7 @@ export const pageSchema = documentSchema<PageDocument>({
   index: { type: Number, required: true },
   url: { type: String, required: true },
   host: { type: String, required: true },
+  hostHash: Number,
   requestJson: String,
   state: { type: String, enum: [...PAGE_STATES, COPY, DONE], required: true },
   copyOf: String,

@@ -2,6 +2,7 @@ import type { ChangeFilter, PageChange, PageKind, SkipReason } from '@gleaner/co
 import { defined } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { DriverCollection } from '../document-schema.ts';
+import { type HostShare, hostOrderOf, hostsAfter, inShare } from './host-share.ts';
 import { crawlFileIdOf, pageIdBounds, pageIdOf, pageIndexOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
@@ -13,6 +14,18 @@ export interface WaitingFilter {
   readonly dueBy: Date;
   /** Hosts whose pages are left out. */
   readonly exceptHosts: readonly string[];
+  /** Only pages of these hosts. */
+  readonly share?: HostShare | undefined;
+}
+
+/** Part of the waiting pages of a job in the order of their hosts. */
+export interface HostTurn {
+  /** Empty at the start of a round over the hosts. */
+  readonly afterHost: string;
+  readonly limit: number;
+  readonly dueBy: Date;
+  /** Only pages of these hosts; they are in the order of their hashes. */
+  readonly share?: HostShare | undefined;
 }
 
 /** Part of the pages of a job. */
@@ -80,7 +93,7 @@ export class PageQueries {
   /** Returns waiting pages of jobs, job by job in the order of their URLs; the limit is for all jobs together. */
   async findWaiting(
     jobIds: readonly string[],
-    { limit, dueBy, exceptHosts }: WaitingFilter,
+    { limit, dueBy, exceptHosts, share }: WaitingFilter,
   ): Promise<StoredPage[]> {
     if (jobIds.length === 0) return [];
     const documents = await this.#pages
@@ -88,6 +101,7 @@ export class PageQueries {
         state: 'waiting',
         jobId: { $in: [...jobIds] },
         ...isDueBy(dueBy),
+        ...inShare(share),
         ...(exceptHosts.length > 0 && { host: { $nin: [...exceptHosts] } }),
       })
       .sort({ jobId: 1, index: 1 })
@@ -99,20 +113,20 @@ export class PageQueries {
   /** Returns waiting pages of a job by host, depth and index, of the hosts that sort after this one. */
   async findWaitingByHost(
     jobId: string,
-    { afterHost, limit, dueBy }: { afterHost: string; limit: number; dueBy: Date },
+    { afterHost, limit, dueBy, share }: HostTurn,
   ): Promise<StoredPage[]> {
     const documents = await this.#pages
-      .find({ state: 'waiting', jobId, host: { $gt: afterHost }, ...isDueBy(dueBy) })
-      .sort({ host: 1, 'crawled.depth': 1, index: 1 })
+      .find({ state: 'waiting', jobId, ...hostsAfter(afterHost, share), ...isDueBy(dueBy) })
+      .sort({ [hostOrderOf(share)]: 1, 'crawled.depth': 1, index: 1 })
       .limit(limit)
       .toArray();
     return documents.map(toStoredPage);
   }
 
   /** Returns pages held by a worker or on their way to one. */
-  async findRunning(): Promise<Pick<StoredPage, 'id' | 'jobId' | 'host' | 'losses'>[]> {
+  async findRunning(share?: HostShare): Promise<Pick<StoredPage, 'id' | 'jobId' | 'host' | 'losses'>[]> {
     const documents = await this.#pages
-      .find({ state: 'running' }, { projection: { jobId: 1, host: 1, losses: 1 } })
+      .find({ state: 'running', ...inShare(share) }, { projection: { jobId: 1, host: 1, losses: 1 } })
       .limit(MAX_RUNNING_READ)
       .toArray();
     return documents.map(({ _id, jobId, host, losses }) => ({ id: _id, jobId, host, losses }));

@@ -1,4 +1,5 @@
 import type { DriverCollection } from '../document-schema.ts';
+import { type HostShare, hostOrderOf, hostsAfter, inShare } from './host-share.ts';
 import type { PageDocument } from './page-model.ts';
 import { isDueBy } from './page-queries.ts';
 
@@ -8,6 +9,8 @@ export interface WaitingBounds {
   readonly dueBy: Date;
   /** Hosts whose pages are left out. */
   readonly exceptHosts: readonly string[];
+  /** Only pages of these hosts. */
+  readonly share?: HostShare | undefined;
   /** Number of pages that is enough. */
   readonly atMost: number;
 }
@@ -27,7 +30,7 @@ export class WaitingPlaces {
   /** Returns the hosts of waiting pages of small jobs, one entry for each page. */
   async findWaitingPlaces(
     jobIds: readonly string[],
-    { dueBy, exceptHosts, atMost }: WaitingBounds,
+    { dueBy, exceptHosts, share, atMost }: WaitingBounds,
   ): Promise<Pick<PageDocument, 'jobId' | 'host'>[]> {
     if (jobIds.length === 0) return [];
     return await this.#pages
@@ -36,6 +39,7 @@ export class WaitingPlaces {
           state: 'waiting',
           jobId: { $in: [...jobIds] },
           ...isDueBy(dueBy),
+          ...inShare(share),
           ...(exceptHosts.length > 0 && { host: { $nin: [...exceptHosts] } }),
         },
         { projection: { _id: 0, jobId: 1, host: 1 } },
@@ -50,7 +54,7 @@ export class WaitingPlaces {
    */
   async countWaitingByHost(
     jobId: string,
-    { dueBy, exceptHosts, atMost, perHost }: WaitingBounds & { readonly perHost: number },
+    { dueBy, exceptHosts, share, atMost, perHost }: WaitingBounds & { readonly perHost: number },
   ): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
     let sum = 0;
@@ -61,12 +65,12 @@ export class WaitingPlaces {
           {
             state: 'waiting',
             jobId,
-            host: { $gt: afterHost, ...(exceptHosts.length > 0 && { $nin: [...exceptHosts] }) },
+            ...hostsAfter(afterHost, share, exceptHosts),
             ...isDueBy(dueBy),
           },
           { projection: { _id: 0, host: 1 } },
         )
-        .sort({ host: 1, 'crawled.depth': 1, index: 1 })
+        .sort({ [hostOrderOf(share)]: 1, 'crawled.depth': 1, index: 1 })
         .limit(PAGES_PER_QUERY)
         .toArray();
       for (const { host } of found) {

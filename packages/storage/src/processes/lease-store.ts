@@ -60,15 +60,28 @@ export class LeaseStore {
     }
   }
 
+  /** Returns the owners of held roles by the beginning of their names, in order. */
+  async findOwners(prefix: string): Promise<string[]> {
+    const held = { _id: { $gte: prefix, $lt: `${prefix}~` }, until: { $gt: this.#clock.now() } };
+    const leases = await this.#leases.find(held, { owner: 1 }).sort({ owner: 1 }).lean();
+    return leases.map(({ owner }) => owner);
+  }
+
+  /** Deletes expired roles by the beginning of their names. */
+  async deleteExpired(prefix: string): Promise<void> {
+    const expired = { _id: { $gte: prefix, $lt: `${prefix}~` }, until: { $lte: this.#clock.now() } };
+    await this.#leases.deleteMany(expired);
+  }
+
   /** Stores values that the holder of a role measured; does nothing when another process holds it. */
   async storeReadings(role: string, owner: string, readings: LeaseReadings): Promise<void> {
     await this.#leases.updateOne({ _id: role, owner }, { $set: { readings } });
   }
 
-  /** Returns the values that the holder of a role stored last, or undefined. */
-  async findReadings(role: string): Promise<LeaseReadings | undefined> {
-    const lease = await this.#leases.findOne({ _id: role }, { readings: 1 }).lean();
-    return lease?.readings;
+  /** Returns the values that the holders of roles stored last. */
+  async findReadings(roles: readonly string[]): Promise<LeaseReadings[]> {
+    const leases = await this.#leases.find({ _id: { $in: [...roles] } }, { readings: 1 }).lean();
+    return leases.flatMap(({ readings }) => readings ?? []);
   }
 
   /** Releases a role if this process still holds it. */

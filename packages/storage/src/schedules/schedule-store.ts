@@ -105,6 +105,19 @@ export class ScheduleStore {
     return await this.#change(target, { status: 'paused', revision }, active);
   }
 
+  /** Lets an active schedule run by this time, unless it would anyway, or has claimed a tick of then or later; idempotent. */
+  async hastenSchedule(target: ScheduleTarget, at: Date): Promise<void> {
+    await this.#schedules.updateOne(
+      {
+        ...filterOf(target),
+        status: 'active',
+        nextRunAt: { $gt: at },
+        $or: [{ lastDueAt: { $exists: false } }, { lastDueAt: { $lt: at } }],
+      },
+      { $set: { nextRunAt: at } },
+    );
+  }
+
   /** Deletes a schedule; idempotent. */
   async deleteSchedule(target: ScheduleTarget): Promise<void> {
     await this.#schedules.deleteOne(filterOf(target));

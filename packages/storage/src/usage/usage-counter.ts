@@ -14,7 +14,7 @@ import {
   type UsageMonthDocument,
   type UsageTally,
 } from './usage-month.ts';
-import { sumCharges, type UsageRow } from './usage-rows.ts';
+import { findStepEnd, sumCharges, type UsageRow } from './usage-rows.ts';
 
 /** Collaborators of the usage counter. */
 export interface UsageCounterDeps {
@@ -27,7 +27,7 @@ export interface UsageCounterDeps {
 /** Time to count up to, and the signal that stops the count between steps. */
 export interface CountRequest {
   readonly now: Date;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Few enough that a step ends well before the time limit of an operation. */
@@ -54,10 +54,11 @@ export class UsageCounter {
   /** Counts the due charges of the months that this process knows of. */
   async countCharges({ now, signal }: CountRequest): Promise<void> {
     for (const month of this.#charged.due(now))
-      this.#charged.recordProgress(month, await this.#countMonth(month, now, signal));
+      this.#charged.recordProgress(month, await this.countMonth(month, { now, signal }));
   }
 
-  async #countMonth(month: AccountMonth, now: Date, signal?: AbortSignal): Promise<UsageMonthDocument> {
+  /** Counts and checks the charges of a month as far as possible. */
+  async countMonth(month: AccountMonth, { now, signal }: CountRequest): Promise<UsageMonthDocument> {
     const until = earlier(month.end, new Date(now.getTime() - COUNT_AFTER_MS));
     const lastDay = new Date(now.getTime() - CHECK_AFTER_MS);
     for (;;) {
@@ -74,7 +75,15 @@ export class UsageCounter {
   async #findOrCreate({ id, accountId, month, start }: AccountMonth): Promise<UsageMonthDocument> {
     const known = await this.#months.findOne({ _id: id });
     if (known) return known;
-    const fresh = { _id: id, accountId, month, countedTo: start, checkedTo: start, days: {} };
+    const fresh = {
+      _id: id,
+      accountId,
+      month,
+      countedTo: start,
+      checkedTo: start,
+      ledgerFrom: start,
+      days: {},
+    };
     try {
       await this.#months.insertOne(fresh);
     } catch (error) {
@@ -85,7 +94,8 @@ export class UsageCounter {
   }
 
   async #countStep({ _id, accountId, countedTo }: UsageMonthDocument, until: Date): Promise<void> {
-    const to = await this.#stepEnd(accountId, countedTo, until);
+    const period = { accountId, from: countedTo, to: until };
+    const to = await findStepEnd(this.#charges, period, this.#chargesPerStep);
     const rows = await sumCharges(this.#charges, { accountId, from: countedTo, to });
     const additions = rows.flatMap(({ day, operation, credits, requests }) => [
       [`days.${day}.${operation}.credits`, credits] as const,
@@ -109,7 +119,8 @@ export class UsageCounter {
     const tallies: Record<string, UsageTally> = {};
     for (let from = checkedTo; from < end; ) {
       signal?.throwIfAborted();
-      const to = await bounded(() => this.#stepEnd(accountId, from, end));
+      const period = { accountId, from, to: end };
+      const to = await bounded(() => findStepEnd(this.#charges, period, this.#chargesPerStep));
       const rows = await bounded(() => sumCharges(this.#charges, { accountId, from, to }));
       addTo(tallies, rows);
       from = to;
@@ -124,16 +135,6 @@ export class UsageCounter {
           : { $set: { checkedTo: end, [`days.${day}`]: tallies } },
       ),
     );
-  }
-
-  /** Returns the end of a step from `from` with at most `chargesPerStep` charges. */
-  async #stepEnd(accountId: string, from: Date, until: Date): Promise<Date> {
-    const next = await this.#charges.findOne(
-      { accountId, at: { $gte: from, $lt: until } },
-      { sort: { at: 1 }, skip: this.#chargesPerStep, projection: { at: 1 } },
-    );
-    if (!next) return until;
-    return next.at > from ? next.at : new Date(from.getTime() + 1);
   }
 }
 

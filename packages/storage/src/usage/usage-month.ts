@@ -17,6 +17,8 @@ export interface UsageMonthDocument {
   readonly countedTo: Date;
   /** Days before this one were counted again, when no charge of theirs could still arrive late. */
   readonly checkedTo: Date;
+  /** Single charges of days before this one are deleted; missing once all of them are. */
+  readonly ledgerFrom?: Date;
   /** Sums by day (UTC, YYYY-MM-DD), then by operation. */
   readonly days: Readonly<Record<string, Readonly<Record<string, UsageTally>>>>;
 }
@@ -28,10 +30,12 @@ export const usageMonthSchema = documentSchema<UsageMonthDocument>(
     month: { type: String, required: true },
     countedTo: { type: Date, required: true },
     checkedTo: { type: Date, required: true },
+    ledgerFrom: Date,
     days: { type: Schema.Types.Mixed, required: true },
   },
   { minimize: false },
 );
+usageMonthSchema.index({ ledgerFrom: 1 }, { sparse: true });
 
 export const DAY_MS = 24 * 3600_000;
 

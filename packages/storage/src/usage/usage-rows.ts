@@ -60,3 +60,17 @@ export async function sumCharges(
   ];
   return await charges.aggregate<UsageRow>(pipeline, signal && { signal }).toArray();
 }
+
+/** Returns the end of a step from the start of a period: up to a number of charges, and further ones of the same millisecond. */
+export async function findStepEnd(
+  charges: mongo.Collection<ChargeDocument>,
+  { accountId, from, to }: ChargePeriod,
+  perStep: number,
+): Promise<Date> {
+  const next = await charges.findOne(
+    { accountId, at: { $gte: from, $lt: to } },
+    { sort: { at: 1 }, skip: perStep, projection: { at: 1 } },
+  );
+  if (!next) return to;
+  return next.at > from ? next.at : new Date(from.getTime() + 1);
+}

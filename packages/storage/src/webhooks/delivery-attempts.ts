@@ -48,6 +48,18 @@ export class DeliveryAttempts {
     return document && { ...toStoredDelivery(document), body: document.body };
   }
 
+  /** Extends the lease of a claimed delivery; returns false if the claim does not hold any more. */
+  async extendLease(
+    { id, claim }: Pick<StoredDelivery, 'id' | 'claim'>,
+    leasedUntil: Date,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.#deliveries.updateOne(
+      { _id: id, claim, leasedUntil: { $exists: true } },
+      { $set: { leasedUntil, nextAttemptAt: leasedUntil } },
+    );
+    return matchedCount > 0;
+  }
+
   /** Records an attempt and its consequence; returns false if another notifier has claimed the delivery since. */
   async recordAttempt(
     { id, claim, ...message }: Pick<StoredDelivery, 'id' | 'claim' | 'type' | 'channelId'>,

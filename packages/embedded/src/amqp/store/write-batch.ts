@@ -59,7 +59,7 @@ export class WriteBatch {
     this.#schedule();
   }
 
-  /** Removes a write whose batch has not started; returns `false` if there is none. */
+  /** Removes the write of a key unless its batch has started. Returns whether it was removed. */
   undo(key: unknown): boolean {
     const write = this.#writes.get(key);
     if (!write) return false;
