@@ -50,7 +50,7 @@ export function examplesAround(pick: number, likeness: Likeness, page: Page): Ex
   return best === null ? null : collect([best], page.parent(best), likeness, page);
 }
 
-/** Returns the elements like a record, wherever they are in the list around it; only itself if there is none. */
+/** Returns the elements like a record, wherever they are in the list around it; outside of a list only itself. */
 export function recordsLike(record: number, likeness: Likeness, page: Page): readonly number[] {
   const around = examplesAround(record, likeness, page);
   return around === null ? [record] : collect([record], around.container, likeness, page).expected;
