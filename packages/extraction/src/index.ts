@@ -6,6 +6,9 @@ export { attributeOf, type Node, NodeKind } from './dom/node.ts';
 export type { PageFacts } from './dom/page-facts.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
 export type { Projection } from './dom/parse-projection.ts';
+export { type AnswerToCheck, type CheckedAnswer, checkAnswer } from './evidence/check-answer.ts';
+export { type PageForModel, readForModel } from './evidence/page-evidence.ts';
+export { answerSchemaOf, compileShape, type Shape } from './evidence/shape.ts';
 export { extract, extractDefaults, extractWithMatches } from './extract.ts';
 export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';
@@ -19,9 +22,9 @@ export { findSelectorError, splitFieldSelector } from './plan/parse-field-select
 export type { ExtractionPlan, PlannedField, SelectorMap } from './plan/plan.ts';
 export { FairQueue } from './pool/fair-queue.ts';
 export { serveTasks } from './pool/serve-tasks.ts';
-export { ThreadPool } from './pool/thread-pool.ts';
+export { ThreadPool, type ThreadPoolOptions } from './pool/thread-pool.ts';
 export { attributeValue } from './read/attribute-value.ts';
-export { type HiddenMark, takeHiddenMarks } from './read/hidden-text.ts';
+export { findHiddenText, type HiddenMark, SHOWN_BY_SCRIPTS, takeHiddenMarks } from './read/hidden-text.ts';
 export { readPageFacts } from './read/page-facts.ts';
 export { textOf } from './read/text-of.ts';
 export {

@@ -30,7 +30,7 @@ const MAX_EXCERPT_CHARS = 300;
 const MIN_PARAGRAPH_CHARS = 40;
 const MAX_BLOCKS_CHARS = 5000;
 
-/** Reads the article of a page, or of a part of it; null if there is none. Throws UNSUPPORTED_CONTENT when over the budget. */
+/** Reads the article of a page, or of a part of it; null if it has no article. Throws UNSUPPORTED_CONTENT when over the budget. */
 export function readArticle(
   document: ParsedDocument,
   {

@@ -136,7 +136,7 @@ function matchPattern({ field, steps }: SteppedField, value: JsonValue, state: E
   return found;
 }
 
-/** Cost of a value that waits, and the characters of its text for one step more, so that they cannot fill the memory. */
+/** Cost of a value that waits for its conversion: steps for each, and one more for so many characters. It bounds their memory. */
 const STEPS_PER_WAITING = 4;
 const CHARS_PER_STEP = 4;
 

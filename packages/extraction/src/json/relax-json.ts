@@ -111,7 +111,7 @@ class Noise {
     }
   }
 
-  /** Returns the end of the comment or marker at the position, or the position if there is none. */
+  /** Returns the end of the comment or marker at the position; without one, the position itself. */
   endAt(at: number): number {
     const source = this.#source;
     switch (source[at]) {

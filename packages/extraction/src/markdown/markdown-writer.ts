@@ -163,7 +163,7 @@ export class MarkdownWriter {
     return true;
   }
 
-  /** Goes on with the last item of the list, which `closeItem` ends. Returns false if there is none, or nested too deep. */
+  /** Goes on with the last item of the list, which `closeItem` ends. Returns false if no item is open, or nested too deep. */
   reopenItem(): boolean {
     const list = this.lists.at(-1);
     if (!list || list.width === 0 || list.endLine === -1) return false;

@@ -64,7 +64,7 @@ export function inside(orders: readonly number[], scope: number, { document }: M
 }
 
 /** Returns the index of the first order that is not below the wanted one. */
-export function lowerBound(orders: readonly number[], wanted: number): number {
+export function lowerBound(orders: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = orders.length;
   while (low < high) {

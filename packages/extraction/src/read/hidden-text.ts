@@ -9,6 +9,7 @@ import {
   nextInside,
 } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { partsWordsByName } from '../dom/word-borders.ts';
 import { isHidden } from './text-of.ts';
 
 /** Text of a page that no reader of it sees. */
@@ -39,8 +40,9 @@ export function findHiddenText(
     isInside[order] = parent < 0 ? 0 : (isInside[parent] as number);
     if (isInside[order]) continue;
     const isOut = hidden ? hidden.has(order) : hidesItself(element, budget);
+    // A list is hidden or shown as a whole.
+    if (isOut || isHtmlElement(element, 'select')) isInside[order] = 1;
     if (!isOut || isHidden(element)) continue;
-    isInside[order] = 1;
     const length = lengthOfText(element, budget);
     if (length === 0) continue;
     found.push(element);
@@ -70,7 +72,8 @@ export interface HiddenMark {
 /** Returns true if the attributes of the element take it from the page. */
 function hidesItself(element: Node, budget: Budget): boolean {
   const { attributes, name, namespace } = element;
-  if (namespace !== Namespace.html || (attributes.length === 0 && name !== 'dialog')) return false;
+  if (namespace !== Namespace.html || (attributes.length === 0 && name !== 'dialog' && !UNSHOWN.has(name)))
+    return false;
   const style = styleOf(element, budget);
   const isShown = style.has('display') && style.get('display') !== 'none';
   if (!isShown && BY_MARKUP.some((hides) => hides(element))) return true;
@@ -81,10 +84,21 @@ const BY_MARKUP: readonly ((element: Node) => boolean)[] = [
   (element) => attributeOf(element, 'hidden') !== undefined,
   (element) => attributeOf(element, 'popover') !== undefined,
   (element) => element.name === 'dialog' && attributeOf(element, 'open') === undefined,
-  (element) => element.name === 'datalist',
+  ({ name, parent }) => UNSHOWN.has(name) && parent?.name !== 'head',
 ];
 
+/** Elements that browsers do not show. HTML §15.3.1. A title is in the body of pages whose head ends early. */
+const UNSHOWN: ReadonlySet<string> = new Set(['datalist', 'title', 'noembed', 'noframes']);
+
 type Style = ReadonlyMap<string, string>;
+
+/** Attributes of libraries for elements to show once they are scrolled to. */
+export const SHOWN_BY_SCRIPTS: readonly string[] = [
+  'data-w-id',
+  'data-framer-appear-id',
+  'data-aos',
+  'data-sal',
+];
 
 /** An offset to the left or above that no window reaches. */
 const FAR = /^-(?:\d{4,}|9\d\d)(?:\.\d{1,9})?(?:px|pt)?$|^-\d{3,}(?:\.\d{1,9})?(?:em|rem|vw|vh)$/;
@@ -93,16 +107,19 @@ const TINY = /^[01](?:\.0{1,9})?(?:px)?$/;
 const MOVING = ['transform', 'translate', 'scale', 'transition', 'animation', 'will-change'];
 
 const BY_STYLE: readonly ((style: Style, element: Node, budget: Budget) => boolean)[] = [
-  (style) => style.get('display') === 'none',
+  (style) => style.get('display') === 'none' || style.get('content-visibility') === 'hidden',
   (style, element, budget) =>
     /^(?:hidden|collapse)$/.test(style.get('visibility') ?? '') && !showsItself(element, budget),
-  (style) =>
-    /^(?:0?\.0{1,9}|0%?)$/.test(style.get('opacity') ?? '') && !MOVING.some((name) => style.has(name)),
+  (style, element) =>
+    /^(?:0?\.0{1,9}|0%?)$/.test(style.get('opacity') ?? '') &&
+    !MOVING.some((name) => style.has(name)) &&
+    !SHOWN_BY_SCRIPTS.some((name) => attributeOf(element, name) !== undefined),
   (style, element) => /^0(?:px|em|rem|pt|%)?$/.test(style.get('font-size') ?? '') && !holdsElements(element),
   (style) => /^rect\(\s?[01](?:px)?[\s,]/.test(style.get('clip') ?? '') && isOutOfFlow(style),
   (style) => /^(?:inset\(\s?(?:50|100)%|circle\(\s?0)/.test(style.get('clip-path') ?? ''),
   (style) => isOutOfFlow(style) && ['left', 'top', 'right', 'bottom'].some((side) => isFar(style, side)),
-  (style) => isFar(style, 'text-indent') || isFar(style, 'margin-left'),
+  (style, element) => isFar(style, 'text-indent') && !isInline(style, element),
+  (style) => FAR.test(style.get('margin-left') ?? leftOf(style.get('margin') ?? '')),
   (style) =>
     /^(?:hidden|clip)$/.test(style.get('overflow') ?? '') &&
     ['width', 'height'].every((side) => TINY.test(style.get(side) ?? '')),
@@ -110,6 +127,20 @@ const BY_STYLE: readonly ((style: Style, element: Node, budget: Budget) => boole
 
 function isOutOfFlow(style: Style): boolean {
   return /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
+}
+
+/** Returns true for elements within a line, to which no indent applies. */
+function isInline(style: Style, { name, namespace }: Node): boolean {
+  const display = style.get('display');
+  if (display !== undefined) return /^(?:inline|contents)$/.test(display);
+  const floats = /^(?:left|right)$/.test(style.get('float') ?? '');
+  return !floats && !isOutOfFlow(style) && name !== 'button' && !partsWordsByName(name, namespace);
+}
+
+/** Returns the left one of the lengths of a `margin`. */
+function leftOf(margin: string): string {
+  const [top = '', right = top, , left = right] = margin.split(/\s+/, 4);
+  return left;
 }
 
 function isFar(style: Style, side: string): boolean {

@@ -1,3 +1,4 @@
+import { escapeAttribute, escapeText } from '@gleaner/xml';
 import type { Token } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { CDATA, Namespace, type Node, NodeKind } from '../dom/node.ts';
@@ -123,22 +124,4 @@ function markupOf({ kind, name, value }: Node): string {
   if (kind === NodeKind.comment) return `<!--${value}-->`;
   if (kind === NodeKind.instruction) return `<?${name} ${value}?>`;
   return name === CDATA ? `<![CDATA[${value}]]>` : escapeText(value);
-}
-
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (char) => REFERENCES[char] as string);
-}
-
-function escapeAttribute(value: string): string {
-  return value.replace(/[&<>"\t\n\r]/g, (char) => REFERENCES[char] as string);
 }
