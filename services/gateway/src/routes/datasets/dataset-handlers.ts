@@ -1,10 +1,10 @@
 import { AppError, type Dataset, type RouteQuery } from '@gleaner/contracts';
+import { JSON_TYPE, NDJSON_TYPE } from '@gleaner/export';
 import { requireRevision, type StoredDataset, type Stores } from '@gleaner/storage';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import type { Handlers } from '../handler.ts';
-import { JSON_TYPE, NDJSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
-import { renderCsv, renderLines, renderPage, renderVersion } from './render-records.ts';
+import { renderCsv, renderLines, renderPage, renderParquet, renderVersion } from './render-records.ts';
 
 /** Collaborators of the handlers. */
 export interface DatasetDeps extends Pick<Stores, 'clock' | 'datasets'> {
@@ -61,25 +61,27 @@ const CONTENT_TYPES = {
   json: JSON_TYPE,
   ndjson: NDJSON_TYPE,
   csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
 } as const;
 
 function render(
   dataset: StoredDataset,
   { format = 'json', since, limit, op, changedAfter }: RouteQuery<'listRecords'>,
   { datasets }: Pick<JobStreams, 'datasets'>,
-): AsyncIterable<string> {
+): AsyncIterable<string | Uint8Array> {
   const after = changedAfter === undefined ? undefined : new Date(changedAfter);
   const feed = { since: since ?? 0, op, changedAfter: after };
   if (format === 'json') {
     const page = { since: feed.since, limit: limit ?? DEFAULT_RECORDS, end: dataset.revision };
     return renderPage(datasets.readFeed(dataset, feed), page);
   }
-  const records =
+  const read = () =>
     since === undefined
       ? datasets.readTable(dataset, { op: op ?? 'upsert', changedAfter: after })
       : datasets.readFeed(dataset, feed);
   const most = limit ?? Number.POSITIVE_INFINITY;
-  return format === 'csv' ? renderCsv(records, dataset.columns, most) : renderLines(records, most);
+  if (format === 'parquet') return renderParquet(read, dataset.columns, most);
+  return format === 'csv' ? renderCsv(read(), dataset.columns, most) : renderLines(read(), most);
 }
 
 /** Finds the dataset of a name. Throws DATASET_NOT_FOUND, and REVISION_GONE if it does not go on from a revision. */

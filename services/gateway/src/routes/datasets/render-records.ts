@@ -1,7 +1,7 @@
 import { type RecordOp, takingTurns } from '@gleaner/contracts';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
+import { KindFinder, memberOf, renderValuesAsParquet, type ValueColumn } from '@gleaner/export';
 import type { StoredRecord, StoredVersion } from '@gleaner/storage';
-import { memberOf } from '../jobs/export/csv-columns.ts';
 
 /** Characters after which records are sent on. */
 const MAX_CHARACTERS = 64 * 1024;
@@ -47,7 +47,40 @@ export async function* renderCsv(
   });
 }
 
-/** Columns of a CSV about each record. */
+/**
+ * Writes records as Parquet. They are read twice: the types of the columns follow from all values, never from the first rows.
+ * A value that is changed between the two and does not fit is in `exactValues`.
+ */
+export async function* renderParquet(
+  read: () => AsyncIterable<StoredRecord>,
+  columns: readonly string[],
+  most: number,
+): AsyncGenerator<Uint8Array> {
+  const paths = columns.map((column) => column.split('.'));
+  const finder = new KindFinder(paths);
+  const takeTurns = takingTurns();
+  for await (const record of first(read(), most)) {
+    finder.read(JSON.parse(record.json));
+    await takeTurns();
+  }
+  const kinds = finder.kinds();
+  const ofRecord = columns.map((name, index): ValueColumn => {
+    return { name, kind: kinds[index] ?? 'any', path: ['record', ...(paths[index] ?? [])] };
+  });
+  const about = Object.keys(ABOUT).map((name): ValueColumn => {
+    return { name: `_${name}`, kind: KINDS_ABOUT[name] ?? 'text', path: [name] };
+  });
+  yield* renderValuesAsParquet(inBatches(first(read(), most)), withOwnNames([...ofRecord, ...about]));
+}
+
+/** Kinds of the columns about each record that are not texts. */
+const KINDS_ABOUT: Readonly<Record<string, ValueColumn['kind']>> = {
+  revision: 'integer',
+  firstSeen: 'datetime',
+  lastSeen: 'datetime',
+};
+
+/** Columns about each record. */
 const ABOUT: Readonly<Record<string, (record: StoredRecord) => string | number>> = {
   key: ({ key }) => key,
   op: opOf,
@@ -85,6 +118,34 @@ async function* first(records: AsyncIterable<StoredRecord>, most: number): Async
     yield record;
     count += 1;
   }
+}
+
+/** Yields the texts of records in groups. */
+async function* inBatches(records: AsyncIterable<StoredRecord>): AsyncGenerator<readonly string[]> {
+  const takeTurns = takingTurns();
+  let [texts, characters]: [string[], number] = [[], 0];
+  for await (const record of records) {
+    const text = renderRecord(record);
+    texts.push(text);
+    characters += text.length;
+    if (characters >= MAX_CHARACTERS) {
+      yield texts;
+      [texts, characters] = [[], 0];
+    }
+    await takeTurns();
+  }
+  yield texts;
+}
+
+/** Renames columns with a name that is taken: `__key` beside a field `_key`. */
+function withOwnNames(columns: readonly ValueColumn[]): ValueColumn[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    let { name } = column;
+    while (taken.has(name)) name = `_${name}`;
+    taken.add(name);
+    return { ...column, name };
+  });
 }
 
 async function* inPieces(

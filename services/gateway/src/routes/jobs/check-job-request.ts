@@ -14,11 +14,12 @@ import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { actionListsOf, findSealedSecrets } from '../secrets/find-sealed-secrets.ts';
 import { checkDataset } from './check-dataset.ts';
+import { checkSink, type SinkRules } from './check-sink.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
 import { findSinceErrors } from './crawl/find-crawl-errors.ts';
 
 /** Rules that the request of a job is checked against. */
-export type JobRules = ScrapeRules & CrawlRules;
+export type JobRules = ScrapeRules & CrawlRules & SinkRules;
 
 interface CheckDeps {
   readonly datasets: Pick<Stores['datasets'], 'requireDatasetKey'>;
@@ -44,6 +45,7 @@ export async function checkJobRequest(
   const errors = await findUrlErrors(request.urls, rules, request.requests && pathOfRequest);
   requireValidUrls([...errors, ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
+  checkSink(request, caller.account.id, rules);
   await checkDataset(request, caller.account.id, { datasets });
   await findSealedSecrets(actionListsOf(request), caller.account.id, { secrets });
   if (!isCrawl(request)) return;

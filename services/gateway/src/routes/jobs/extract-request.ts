@@ -48,7 +48,14 @@ export async function extractRequestOf(
 /** Returns the options for fetching pages. */
 function fetchOptionsOf({ optionsJson }: StoredJob): ScrapeOptions {
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const { selectors: _s, formats: _f, locale: _l, snapshot: _k, ...rest } = withoutFetching(options);
+  const {
+    recipe: _r,
+    selectors: _s,
+    formats: _f,
+    locale: _l,
+    snapshot: _k,
+    ...rest
+  } = withoutFetching(options);
   return rest;
 }
 

@@ -1,26 +1,35 @@
 import { defined, type Job, jobRequestOf, LIMITS, redactOptions } from '@gleaner/contracts';
+import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from '@gleaner/export';
 import { describeJob, type ResultReader, readResults, type Stores } from '@gleaner/storage';
 import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { paginate } from '../paginate.ts';
+import type { RecipeReader } from '../recipes/resolve/find-recipe.ts';
+import { sinksOf } from './check-sink.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import type { CrawlFilters } from './crawl/find-crawled-url.ts';
-import { type CreateJobDeps, cancelJob, createJob, type JobCreator, type JobOrigin } from './create-job.ts';
+import {
+  type CreateJobDeps,
+  cancelJob,
+  createJob,
+  type JobCreator,
+  type JobOrigin,
+  withRecipeOfJob,
+} from './create-job.ts';
 import { describeComparison } from './describe-comparison.ts';
-import { planExport } from './export/export-results.ts';
-import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
-import { preferredFormat } from './export/preferred-format.ts';
+import { planExport } from './export-results.ts';
 import { extractRequestOf } from './extract-request.ts';
 import { findJob } from './find-job.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
 import { inPlace, type JobStreams } from './job-streams.ts';
 import { listUrls, type UrlReader } from './list-urls.ts';
+import { preferredFormat } from './preferred-format.ts';
 import { credentialOriginsOfRerun, rerunCountOf, rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
-export interface JobDeps extends CreateJobDeps {
+export interface JobDeps extends CreateJobDeps, RecipeReader {
   readonly pages: ResultReader['pages'] &
     ScreenshotReader['pages'] &
     UrlReader &
@@ -39,6 +48,7 @@ export interface JobDeps extends CreateJobDeps {
 type JobRoute =
   | 'createJob'
   | 'listJobs'
+  | 'listSinks'
   | 'getJob'
   | 'cancelJob'
   | 'getJobResults'
@@ -54,7 +64,8 @@ const DEFAULT_CHANGES = 100;
 /** Handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export const jobHandlers: Handlers<JobRoute, JobDeps> = {
   async createJob(call, deps) {
-    return created(await createJob(jobRequestOf(call.body), creatorOf(call), {}, deps));
+    const request = await withRecipeOfJob(jobRequestOf(call.body), creatorOf(call), deps);
+    return created(await createJob(request, creatorOf(call), {}, deps));
   },
 
   async rerunJob(call, deps) {
@@ -82,6 +93,10 @@ export const jobHandlers: Handlers<JobRoute, JobDeps> = {
     const pagesOf = { jobId: job.id, only: 'succeeded' as const };
     const origin = { extractOf: job.extractOf ?? job.id, pagesOf, urlCount };
     return created(await createJob(request, creatorOf(call), origin, deps));
+  },
+
+  async listSinks({ caller }, deps) {
+    return { success: true, sinks: sinksOf(caller.account.id, deps.rules).map((name) => ({ name })) };
   },
 
   async listJobs({ caller, query: { limit = LIMITS.defaultPageSize, offset = 0, ...filter } }, deps) {

@@ -3,7 +3,7 @@ import { type Applicant, type SharedPlaces, takePlace } from '../../admission/ta
 
 /** Stores with connections of their own for long responses about jobs and datasets, and the places that accounts share for these. */
 export interface JobStreams extends SharedPlaces {
-  readonly pages: ResultReader['pages'] & Pick<Stores['pages'], 'findByKey'>;
+  readonly pages: ResultReader['pages'] & Pick<Stores['pages'], 'findByKey' | 'findByKeys'>;
   readonly results: ResultReader['results'];
   readonly changes: Pick<Stores['changes'], 'find'>;
   readonly datasets: Pick<Stores['datasets'], 'readFeed' | 'readTable'>;
@@ -13,7 +13,8 @@ export interface JobStreams extends SharedPlaces {
 export const STREAMS_PER_ACCOUNT = 3;
 export const STREAM_PATIENCE_MS = 5000;
 
-const TOO_MANY = {
+/** Error of an account that has no place for a long response. */
+export const TOO_MANY_STREAMS = {
   message: `Other exports, lists of URLs or changes, or states of jobs with their documents are under way: an account may have ${STREAMS_PER_ACCOUNT} at once.`,
   suggestion: 'Read them to their end first, or try again in a few seconds.',
 };
@@ -27,7 +28,7 @@ export async function inPlace(
   places: SharedPlaces,
   open: () => AsyncIterable<string | Uint8Array>,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  const place = await takePlace(call, places, TOO_MANY);
+  const place = await takePlace(call, places, TOO_MANY_STREAMS);
   const { signal } = call;
   const leave = () => place[Symbol.dispose]();
   // A stream that is never read does not reach its end.

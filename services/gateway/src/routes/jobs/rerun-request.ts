@@ -59,6 +59,7 @@ export async function rerunRequestOf(
       crawl: only === 'all' ? await withSince(crawl, job, jobs) : withoutFollowing(crawl, urls.length),
     }),
     ...defined({ dataset: datasetOfRerun(job, only) }),
+    ...(job.sinkJson !== undefined && { sink: JSON.parse(job.sinkJson) }),
     ...(job.webhookJson !== undefined && { webhook: JSON.parse(job.webhookJson) }),
   };
 }

@@ -1,9 +1,17 @@
-import { type Failure, formatNameOf, type PageResult, type ScrapeOptions } from '@gleaner/contracts';
+import {
+  type Failure,
+  type FormatName,
+  formatNameOf,
+  type PageResult,
+  type ScrapeOptions,
+} from '@gleaner/contracts';
 import { type PlannedField, planSelectors } from '@gleaner/extraction';
+import { type ColumnKind, kindOf } from './column-kind.ts';
 
-/** A column: its name, and the place of its value in a result. */
+/** A column: its name, the kind of its values, and their place in a result. */
 export interface Column {
   readonly name: string;
+  readonly kind: ColumnKind;
   readonly read: (result: PageResult) => unknown;
   /** True when the value differs between the rows of one page. */
   readonly isOfRow: boolean;
@@ -18,7 +26,12 @@ export interface ListField {
 }
 
 /** Fields of a page when neither selectors nor formats were given (packages/extraction). */
-const DEFAULT_FIELDS = ['title', 'description', 'text', 'links'];
+const DEFAULT_FIELDS: Readonly<Record<string, ColumnKind>> = {
+  title: 'text',
+  description: 'text',
+  text: 'text',
+  links: 'any',
+};
 
 /** Returns the fields of pages with these options that can be written as rows. */
 export function listFieldsOf(options: ScrapeOptions): ListField[] {
@@ -34,11 +47,11 @@ export function pageColumnsOf({ screenshot = false, download = false }: ScrapeOp
 /** Returns the columns of the fields and formats of pages with these options. */
 export function fieldColumnsOf(options: ScrapeOptions, rows: ListField | undefined): Column[] {
   const { selectors, formats } = options;
-  const defaults = formats ? [] : DEFAULT_FIELDS;
+  const defaults = Object.entries(formats ? {} : DEFAULT_FIELDS);
   return [
     ...(selectors
       ? fieldColumns(planSelectors(selectors).fields, [], rows)
-      : defaults.map((name) => fieldColumn([name], rows))),
+      : defaults.map(([name, kind]) => fieldColumn([name], isOnWay([name], rows) ? 'text' : kind, rows))),
     ...(formats ?? []).map((format) => formatColumn(formatNameOf(format))),
   ];
 }
@@ -57,11 +70,12 @@ function fieldColumns(
   outer: readonly string[],
   rows: ListField | undefined,
 ): Column[] {
-  return fields.flatMap(({ name, takesAll, value, steps }) => {
+  return fields.flatMap((field) => {
+    const { name, takesAll, value, steps } = field;
     const names = [...outer, name];
     const isOne = !takesAll || isOnWay(names, rows);
     if (isOne && value.kind === 'record') return fieldColumns(value.fields, names, rows);
-    const column = fieldColumn(names, rows);
+    const column = fieldColumn(names, isOne ? kindOf(field) : 'any', rows);
     return isOne && steps?.type === 'price' ? priceColumns(column) : [column];
   });
 }
@@ -70,49 +84,53 @@ function isOnWay(names: readonly string[], rows: ListField | undefined): boolean
   return rows !== undefined && names.every((name, index) => rows.names[index] === name);
 }
 
-const URL_COLUMN: Column = { name: 'url', read: ({ url }) => url, isOfRow: false, isOfPage: true };
+/** Returns a column for a property of the page. */
+export function pageColumn(name: string, kind: ColumnKind, read: (result: PageResult) => unknown): Column {
+  return { name, kind, read, isOfRow: false, isOfPage: true };
+}
+
+const URL_COLUMN = pageColumn('url', 'text', ({ url }) => url);
 /** Columns for the outcome of a page: its error, or the kind of page that its site sent. */
 export const OUTCOME_COLUMNS: readonly Column[] = [
-  errorColumn('error', ({ code }) => code),
-  errorColumn('errorMessage', ({ message }) => message),
-  errorColumn('errorSuggestion', ({ suggestion }) => suggestion),
-  errorColumn('targetStatusCode', ({ targetStatusCode }) => targetStatusCode),
-  {
-    name: 'verdict',
-    read: (result) => ('metadata' in result ? result.metadata.verdict?.page : undefined),
-    isOfRow: false,
-    isOfPage: true,
-  },
+  errorColumn('error', 'text', ({ code }) => code),
+  errorColumn('errorMessage', 'text', ({ message }) => message),
+  errorColumn('errorSuggestion', 'text', ({ suggestion }) => suggestion),
+  errorColumn('targetStatusCode', 'integer', ({ targetStatusCode }) => targetStatusCode),
+  pageColumn('verdict', 'text', (result) =>
+    'metadata' in result ? result.metadata.verdict?.page : undefined,
+  ),
 ];
-const SCREENSHOT_COLUMN: Column = {
-  name: 'screenshotUrl',
-  read: (result) => ('screenshotUrl' in result ? result.screenshotUrl : undefined),
-  isOfRow: false,
-  isOfPage: true,
-};
+const SCREENSHOT_COLUMN = pageColumn('screenshotUrl', 'text', (result) =>
+  'screenshotUrl' in result ? result.screenshotUrl : undefined,
+);
 
 /** Columns of the file that was downloaded: it was extracted, as values are. */
 const FILE_COLUMNS = (['id', 'name', 'contentType', 'size', 'sha256'] as const).map(
   (member): Column => ({
     name: `file.${member}`,
+    kind: member === 'size' ? 'integer' : 'text',
     read: (result) => ('file' in result ? result.file?.[member] : undefined),
     isOfRow: false,
   }),
 );
 
-function errorColumn(name: string, read: (error: Failure) => unknown): Column {
-  const readError = (result: PageResult) => ('error' in result ? read(result.error) : undefined);
-  return { name, read: readError, isOfRow: false, isOfPage: true };
+function errorColumn(name: string, kind: ColumnKind, read: (error: Failure) => unknown): Column {
+  return pageColumn(name, kind, (result) => ('error' in result ? read(result.error) : undefined));
 }
 
-function formatColumn(name: string): Column {
+/** Formats that are one text. */
+const TEXT_FORMATS: ReadonlySet<FormatName> = new Set(['markdown', 'text', 'html']);
+
+function formatColumn(name: FormatName): Column {
   const read = (result: PageResult) => ('formats' in result ? memberOf(result.formats, name) : undefined);
-  return { name: `formats.${name}`, read, isOfRow: false };
+  const kind = TEXT_FORMATS.has(name) ? 'text' : 'any';
+  return { name: `formats.${name}`, kind, read, isOfRow: false };
 }
 
-function fieldColumn(names: readonly string[], rows: ListField | undefined): Column {
+function fieldColumn(names: readonly string[], kind: ColumnKind, rows: ListField | undefined): Column {
   return {
     name: names.join('.'),
+    kind,
     read: ({ data }) => names.reduce<unknown>(memberOf, data),
     isOfRow: names[0] === rows?.names[0],
   };
@@ -124,7 +142,12 @@ function priceColumns(column: Column): Column[] {
   const amountOf = (price: unknown) => (isObject(price) ? memberOf(price, 'amount') : price);
   return [
     { ...column, name: `${name}.amount`, read: (result) => amountOf(read(result)) },
-    { ...column, name: `${name}.currency`, read: (result) => memberOf(read(result), 'currency') },
+    {
+      ...column,
+      name: `${name}.currency`,
+      kind: 'text',
+      read: (result) => memberOf(read(result), 'currency'),
+    },
   ];
 }
 

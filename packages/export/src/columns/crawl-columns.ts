@@ -1,4 +1,4 @@
-import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import type { CrawlOptions, ScrapeOptions } from '@gleaner/contracts';
 import { defined } from '@gleaner/contracts';
 import {
   type Column,
@@ -6,8 +6,9 @@ import {
   type ListField,
   listFieldsOf,
   OUTCOME_COLUMNS,
+  pageColumn,
   pageColumnsOf,
-} from './csv-columns.ts';
+} from './field-columns.ts';
 
 /** Options of a job that decide the content of its results. */
 export interface ExportedOptions {
@@ -18,8 +19,8 @@ export interface ExportedOptions {
   readonly hasRequests?: boolean | undefined;
 }
 
-/** Choice of the columns and rows of a CSV. */
-export interface CsvChoice {
+/** Choice of the columns and rows of a table. */
+export interface TableChoice {
   /** The list whose entries are rows. */
   readonly rows?: ListField | undefined;
   /** `all` has a row also for pages without a record. */
@@ -27,7 +28,7 @@ export interface CsvChoice {
 }
 
 /** Returns the columns of a job's results, known before they are read: what was extracted, then what is known of the page. */
-export function columnsOf(exported: ExportedOptions, { rows, pages }: CsvChoice): Column[] {
+export function columnsOf(exported: ExportedOptions, { rows, pages }: TableChoice): Column[] {
   const { options, crawl, hasRequests } = exported;
   const isCompared = crawl !== undefined && (crawl.since !== undefined || crawl.changes === true);
   const outcomes = pages === 'all' ? OUTCOME_COLUMNS : [];
@@ -40,7 +41,7 @@ export function columnsOf(exported: ExportedOptions, { rows, pages }: CsvChoice)
 }
 
 /** Returns every column that can be chosen by name. */
-export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Column[] {
+export function allColumnsOf(exported: ExportedOptions, { rows }: TableChoice): Column[] {
   const ofCrawl = exported.crawl ? [...COMPARED_COLUMNS, ...CRAWL_COLUMNS] : [];
   const ofPage = [
     ...pageColumnsOf({ ...exported.options, screenshot: true }),
@@ -89,8 +90,10 @@ function unionOf(exported: ExportedOptions, rows: ListField | undefined): Column
   );
   return [...names].map((name): Column => {
     const byVariant = columns.map((own) => own.find((column) => column.name === name));
+    const [kind = 'any', ...others] = new Set(byVariant.flatMap((column) => column?.kind ?? []));
     return {
       name,
+      kind: others.length === 0 ? kind : 'any',
       // Two rules may give one name to values of different kinds.
       read: (result) => byVariant[variantByRule.get(result.rule) ?? 0]?.read(result),
       isOfRow: byVariant.some((column) => column?.isOfRow),
@@ -128,18 +131,14 @@ function variantsOf({ options, crawl }: ExportedOptions): Variant[] {
 }
 
 const CRAWL_COLUMNS: readonly Column[] = [
-  pageColumn('depth', ({ depth }) => depth),
-  pageColumn('foundOn', ({ foundOn }) => foundOn),
-  pageColumn('rule', ({ rule }) => rule),
+  pageColumn('depth', 'integer', ({ depth }) => depth),
+  pageColumn('foundOn', 'text', ({ foundOn }) => foundOn),
+  pageColumn('rule', 'integer', ({ rule }) => rule),
 ];
 
-const REQUEST_COLUMN = pageColumn('request', ({ request }) => request);
+const REQUEST_COLUMN = pageColumn('request', 'any', ({ request }) => request);
 
 const COMPARED_COLUMNS: readonly Column[] = [
-  pageColumn('change', ({ change }) => change),
-  pageColumn('unlinked', ({ unlinked }) => unlinked),
+  pageColumn('change', 'text', ({ change }) => change),
+  pageColumn('unlinked', 'boolean', ({ unlinked }) => unlinked),
 ];
-
-function pageColumn(name: string, read: (result: PageResult) => unknown): Column {
-  return { name, read, isOfRow: false, isOfPage: true };
-}

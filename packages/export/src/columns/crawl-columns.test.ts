@@ -1,7 +1,7 @@
 import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { renderCsv } from '../csv/render-csv.ts';
 import { columnsOf, rowFieldsOf } from './crawl-columns.ts';
-import { renderCsv } from './render-csv.ts';
 
 const CRAWL: CrawlOptions = {
   rules: [

@@ -1,10 +1,19 @@
 import { AppError, RESULT_FORMATS, type ResultFormat } from '@gleaner/contracts';
-import { allColumnsOf, type CsvChoice, type ExportedOptions, rowFieldsOf } from './crawl-columns.ts';
-import type { ListField } from './csv-columns.ts';
-import type { CsvPlan } from './csv-lines.ts';
-import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './join-texts.ts';
+import {
+  allColumnsOf,
+  type ExportedOptions,
+  JSON_TYPE,
+  joinAsJson,
+  joinAsLines,
+  type ListField,
+  NDJSON_TYPE,
+  renderCsv,
+  renderParquet,
+  rowFieldsOf,
+  type TableChoice,
+  type TablePlan,
+} from '@gleaner/export';
 import { preferredFormat } from './preferred-format.ts';
-import { renderCsv } from './render-csv.ts';
 
 /** One way to write all results: its media type, and a writer that takes their JSON texts. */
 interface ExportFormat {
@@ -12,7 +21,7 @@ interface ExportFormat {
   readonly render: (
     results: AsyncIterable<readonly string[]>,
     exported: ExportedOptions,
-    plan: CsvPlan,
+    plan: TablePlan,
   ) => AsyncIterable<string | Uint8Array>;
 }
 
@@ -21,6 +30,7 @@ const FORMATS: Readonly<Record<ResultFormat, ExportFormat>> = {
   json: { contentType: JSON_TYPE, render: joinAsJson },
   ndjson: { contentType: NDJSON_TYPE, render: joinAsLines },
   csv: { contentType: 'text/csv; charset=utf-8; header=present', render: renderCsv },
+  parquet: { contentType: 'application/vnd.apache.parquet', render: renderParquet },
 };
 
 /** Choice of a caller who exports results. */
@@ -38,7 +48,7 @@ export interface ResultExport {
   readonly render: (results: AsyncIterable<readonly string[]>) => AsyncIterable<string | Uint8Array>;
 }
 
-/** Plans the export of a job's results. Throws INVALID_REQUEST for what the job has not, and for what is not for CSV. */
+/** Plans the export of a job's results. Throws INVALID_REQUEST for what the job has not, and for what is not for tables. */
 export function planExport(
   query: ExportQuery,
   accept: string | undefined,
@@ -48,22 +58,26 @@ export function planExport(
   const { contentType, render } = FORMATS[format];
   const rows = query.rows === undefined ? undefined : findRows(query.rows, format, exported);
   const { pages } = query;
-  if (pages !== undefined && format !== 'csv') throw invalid('pages', ONLY_CSV);
+  if (pages !== undefined) requireTable('pages', format);
   const columns =
     query.columns === undefined ? undefined : chooseColumns(query.columns, format, exported, { rows });
   return { format, contentType, render: (results) => render(results, exported, { rows, pages, columns }) };
 }
 
-const ONLY_CSV = 'is for CSV: add format=csv';
+/** Throws INVALID_REQUEST for a parameter of tables with another format. */
+function requireTable(path: string, format: ResultFormat): void {
+  if (format === 'csv' || format === 'parquet') return;
+  throw invalid(path, 'is for CSV and Parquet: add format=csv or format=parquet');
+}
 
 /** Returns names of columns, which are separated by commas, in their order. */
 function chooseColumns(
   names: string,
   format: ResultFormat,
   exported: ExportedOptions,
-  choice: CsvChoice,
+  choice: TableChoice,
 ): string[] {
-  if (format !== 'csv') throw invalid('columns', ONLY_CSV);
+  requireTable('columns', format);
   const known = allColumnsOf(exported, choice).map(({ name }) => name);
   const wanted = [...new Set(names.split(',').map((name) => name.trim()))];
   const unknown = wanted.find((name) => !known.includes(name));
@@ -72,7 +86,7 @@ function chooseColumns(
 }
 
 function findRows(path: string, format: ResultFormat, exported: ExportedOptions): ListField {
-  if (format !== 'csv') throw invalid('rows', ONLY_CSV);
+  requireTable('rows', format);
   const lists = rowFieldsOf(exported);
   const found = lists.find((list) => list.path === path);
   if (found) return found;

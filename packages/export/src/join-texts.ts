@@ -13,10 +13,11 @@ export async function* joinAsJson(results: AsyncIterable<readonly string[]>): As
 
 /** Writes JSON texts with one on each line, however they were written. */
 export async function* joinAsLines(results: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  for await (const texts of results) yield `${texts.map(onOneLine).join('\n')}\n`;
+  for await (const texts of results) yield texts.map(lineOf).join('');
 }
 
-/** Returns JSON without line breaks, which stand only between its tokens: in strings, they are escapes. */
-function onOneLine(json: string): string {
-  return json.includes('\n') || json.includes('\r') ? json.replace(/[\n\r]/g, ' ') : json;
+/** Returns JSON as a line: line breaks stand only between its tokens, since in strings they are escapes. */
+export function lineOf(json: string): string {
+  const isOne = !json.includes('\n') && !json.includes('\r');
+  return `${isOne ? json : json.replace(/[\n\r]/g, ' ')}\n`;
 }

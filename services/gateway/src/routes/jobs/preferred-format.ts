@@ -4,6 +4,7 @@ const MEDIA_TYPES: Readonly<Record<string, ResultFormat>> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'text/csv': 'csv',
+  'application/vnd.apache.parquet': 'parquet',
 };
 
 /** Returns the one of these formats that an Accept header prefers (RFC 9110, section 12.5.1); JSON where it names none. */
