@@ -1,4 +1,4 @@
-import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+import { defineConfig, MODEL_SETTINGS, PROXY_SETTINGS, setting } from '@gleaner/config';
 import { FILE_PART_BYTES, MAX_FILE_PARTS, METHODS } from '@gleaner/contracts';
 import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
@@ -45,6 +45,19 @@ export const SCRAPER_SETTINGS = defineConfig({
   },
   ...PROXY_SETTINGS,
   ...SECRET_SETTINGS,
+  ...MODEL_SETTINGS,
+  LLM_API_KEY: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Key that is sent to LLM_URL, if it needs one.',
+    isSecret: true,
+  },
+  LLM_CONCURRENCY: {
+    type: setting.integer({ minimum: 1, maximum: 100 }),
+    default: 4,
+    meaning:
+      'Pages that one scraper asks the model about at the same time; a quarter of them are reserved for other accounts.',
+  },
   USER_AGENT: {
     type: setting.text,
     default: undefined,

@@ -89,7 +89,8 @@ export function consume(
         if (redelivered && !mayRepeat(body.request)) return lostWithWorker(body.request);
         const outcome = await handleScrape(body, scrapeDeps, signal);
         if (outcome.kind === 'forward') {
-          return await forward(`scrape.${outcome.engine}`, { ...body, climb: outcome.climb });
+          const { kept: _kept, ...rest } = body;
+          return await forward(`scrape.${outcome.engine}`, { ...rest, climb: outcome.climb });
         }
         logger.debug({ requestId: body.requestId, ok: outcome.reply.ok }, 'Scraped.');
         return outcome.reply;

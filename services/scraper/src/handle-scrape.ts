@@ -4,6 +4,7 @@ import type { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { PageReader } from './extract/page-reader.ts';
 import { type ClimbDeps, type ClimbOutcome, climb } from './ladder/climb.ts';
 import { noteAttempts } from './ladder/note-attempts.ts';
+import { extractReused } from './scrape/scrape-page.ts';
 import { inStage } from './scrape/stage.ts';
 
 /** Dependencies of `handleScrape`. */
@@ -11,7 +12,7 @@ export interface HandleScrapeDeps {
   readonly engine: Engine;
   readonly running: RunningScrapes;
   readonly places: AccountPlaces;
-  readonly pageReader: Pick<PageReader, 'noteScrape'>;
+  readonly pageReader: Pick<PageReader, 'noteScrape' | 'read'>;
   readonly climbDeps: ClimbDeps;
   readonly tracer: Tracer;
   /** Called with the reply to every scrape that has finished here. */
@@ -23,10 +24,11 @@ export interface HandleScrapeDeps {
  *
  * 1. it can be cancelled from now on (`RunningScrapes`)
  * 2. it waits for one of the account's places (`AccountPlaces`)
- * 3. it climbs the ladder: the first rung, and with antiBot the next ones as long as the site refuses (`climb`)
- * 4. each rung makes its attempts, by one route after the other (`Attempts`)
- * 5. each attempt runs the list of stages of its engine (`scrape/pipeline.ts`)
- * 6. the reply is priced and measured, or the rest of the climb is left to workers of the other engine
+ * 3. it is extracted from the page of an earlier request, if one came with it (`extractReused`); that ends it
+ * 4. it climbs the ladder: the first rung, and with antiBot the next ones as long as the site refuses (`climb`)
+ * 5. each rung makes its attempts, by one route after the other (`Attempts`)
+ * 6. each attempt runs the list of stages of its engine (`scrape/pipeline.ts`)
+ * 7. the reply is priced and measured, or the rest of the climb is left to workers of the other engine
  */
 export async function handleScrape(
   command: ScrapeCommand,
@@ -40,7 +42,10 @@ export async function handleScrape(
   const taking = places.take(command.accountId, signal);
   using _place = await inStage('waiting for a free worker', signal, taking, 'api');
   const waitedMs = queueTimeOf(command);
-  const outcome = await climb(command, climbDeps, signal);
+  const reused = await extractReused(command, { pageReader }, signal);
+  const outcome: ClimbOutcome = reused
+    ? { kind: 'reply', reply: { ok: true, result: reused } }
+    : await climb(command, climbDeps, signal);
   noteAttempts(outcome, { before: command.climb?.attempts, url: command.request.url }, tracer);
   if (outcome.kind !== 'reply') return outcome;
   observe(engine, outcome.reply, performance.now() - startedAt);

@@ -14,6 +14,7 @@ import {
 import { createBrowserCounter, declareBrowserGauges, describeBrowsers } from './browser/browser-metrics.ts';
 import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
+import { describeChromium } from './browser/process/find-chromium.ts';
 import { Calibrations } from './calibrate/calibrations.ts';
 import { PageMemory } from './capacity/page-memory.ts';
 import { RunningScrapes } from './capacity/running-scrapes.ts';
@@ -28,6 +29,9 @@ import {
 import { PageReader } from './extract/page-reader.ts';
 import { HostMemory } from './ladder/host-memory.ts';
 import { serveMaps } from './map/serve-maps.ts';
+import { AnswerCache } from './model/answer-cache.ts';
+import { ChatClient } from './model/chat-client.ts';
+import { ModelExtractor } from './model/model-extractor.ts';
 import { openProxyPools } from './open-proxy-pools.ts';
 import { ClaimRegistry } from './pages/claim-registry.ts';
 import { createCrawlFileClients, fetchCrawlFile } from './scrape/fetch-crawl-file.ts';
@@ -73,15 +77,16 @@ export async function startScraper(deps: ScraperDeps): Promise<RunningService> {
     broker.onBroadcast('jobCancellations', ({ jobId }) => running.cancelJob(jobId)),
     broker.onBroadcast('pageClaims', (message) => claims.receive(message)),
   ];
-  const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
+  const consumers: Consumers = [serveSnapshots({ broker, pageReader, model: shared.scraping.model })];
   if (config.ENGINES.includes('http')) consumers.push(...servePlain(deps, shared));
   const browserPool = config.ENGINES.includes('browser') ? await openPool(deps, shared) : undefined;
+  const chromium = browserPool && (await describeChromium(config.CHROMIUM_PATH));
   if (browserPool) {
     declareBrowserGauges(metrics, browserPool);
     consumers.push(...serveRendered(deps, shared, browserPool));
   }
   return {
-    facts: () => ({ ...(browserPool && { browsers: describeBrowsers(browserPool) }) }),
+    facts: () => defined({ browsers: browserPool && describeBrowsers(browserPool), chromium }),
     async stop() {
       const timer = setTimeout(() => stopping.abort(shuttingDown()), STOP_WITHIN_MS - HAND_BACK_MS);
       await Promise.all(consumers.map((consumer) => consumer.stop(STOP_WITHIN_MS)));
@@ -89,6 +94,7 @@ export async function startScraper(deps: ScraperDeps): Promise<RunningService> {
       stopping.abort(shuttingDown());
       await Promise.all(listeners.map((listener) => listener.stop(STOP_WITHIN_MS)));
       for (const client of Object.values(shared.clients)) client.close();
+      shared.scraping.model?.close();
       await Promise.all([pageReader.close(), browserPool?.close()]);
     },
   };
@@ -123,6 +129,7 @@ function createShared(
     logger,
     calibrations: new Calibrations(stopping),
     secretBox: createSecretBox(config.SECRETS_KEY),
+    model: openModel({ config, broker, pageReader }),
   };
   const consuming: ConsumerDeps = {
     broker,
@@ -139,6 +146,23 @@ function createShared(
   };
   const clients = { httpClient, chromeClient, ...fileClients };
   return { policy, clients, files, scraping, consuming };
+}
+
+/** Returns the model that the operator has set up, if there is one. */
+function openModel({
+  config,
+  broker,
+  pageReader,
+}: Pick<ScraperDeps, 'config' | 'broker'> & { readonly pageReader: PageReader }): ModelExtractor | undefined {
+  const { LLM_URL: url, LLM_MODEL: model, LLM_API_KEY: apiKey } = config;
+  if (url === undefined || model === undefined) return undefined;
+  return new ModelExtractor({
+    chat: new ChatClient({ url, model, apiKey }),
+    cache: new AnswerCache(broker),
+    pageReader,
+    concurrency: config.LLM_CONCURRENCY,
+    creditsPer1kTokens: config.LLM_CREDITS_PER_1K_TOKENS,
+  });
 }
 
 type Shared = ReturnType<typeof createShared>;
@@ -201,11 +225,12 @@ function shuttingDown(): AppError {
 function createObserver(metrics: Metrics): Observe {
   const durations = metrics.histogram({
     name: 'scrape_duration_seconds',
-    help: 'Time from taking a scrape to its reply, by engine and outcome (success, an error code, or for crawls redirected or notDocument).',
+    help: 'Time from taking a scrape to its reply, by engine and outcome (success, cached, an error code, or for crawls redirected or notDocument).',
     labelNames: ['engine', 'outcome'],
   });
   return (engine, reply, durationMs) => {
-    const outcome = reply.ok ? 'success' : (reply.noPage?.kind ?? reply.failure.code);
+    const found = reply.ok && reply.result.cache ? 'cached' : 'success';
+    const outcome = reply.ok ? found : (reply.noPage?.kind ?? reply.failure.code);
     durations.observe({ engine, outcome }, durationMs / 1000);
   };
 }

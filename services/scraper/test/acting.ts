@@ -17,7 +17,7 @@ export async function act(
   scraper: TestScraper,
   url: string,
   actions: readonly Action[],
-  { timeoutMs = 60_000, ...options }: Options = {},
+  { timeoutMs = 240_000, ...options }: Options = {},
 ) {
   const selectors = { log: '#log', title: 'h1' };
   const answer = await scraper.scrape({ url, actions, selectors, ...options }, { timeoutMs });

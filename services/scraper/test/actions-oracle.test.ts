@@ -60,6 +60,12 @@ async function focused(page: Page, selector: string, text: string): Promise<void
   await page.keyboard.type(text);
 }
 
+/** Returns the events of a page, without the one by which Chromium may find the pointer above a page that it has laid out. */
+function eventsOf(log: string | null): readonly string[] {
+  const events = (log ?? '').trim().split(/\s+/);
+  return events.filter((event) => !event.startsWith('mouseover|true|html|'));
+}
+
 await describeWithBrowser('a step', (settings) => {
   let scraper: TestScraper;
   let browser: Browser;
@@ -88,7 +94,7 @@ await describeWithBrowser('a step', (settings) => {
     await drive(page);
     const expected = await page.$eval('#log', ({ textContent }) => textContent);
     await page.close();
-    expect(log.split(' ')).toEqual(expected?.trim().split(/\s+/));
+    expect(eventsOf(log)).toEqual(eventsOf(expected));
   });
 
   it('that chooses an option does what puppeteer does', async () => {

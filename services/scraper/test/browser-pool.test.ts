@@ -7,6 +7,7 @@ import type { ProxyServer } from '@gleaner/egress';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Browser } from '../src/browser/process/start-browser.ts';
+import { onlyTabIn } from './browser-processes.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { openTestPool } from './open-test-pool.ts';
 
@@ -32,10 +33,12 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
   it('keeps running, and logs a warning, when a profile folder cannot be removed', async () => {
     await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, maxUses: 1 });
     const { pool, folder, logLines } = opened;
-    await pool.withTab({ kind: 'plain' }, SIGNAL, async () => {
+    const moved = pool.withTab({ kind: 'plain' }, SIGNAL, async () => {
       await rename(join(folder, 'running'), join(folder, 'moved'));
       await writeFile(join(folder, 'running'), 'a file, so that no path below it can be removed');
     });
+    // Chromium may exit by itself when its folder is gone.
+    await moved.catch(() => {});
     await eventually(() => {
       expect(logLines.join()).toContain('could not be removed');
     });
@@ -43,6 +46,28 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
     await mkdir(join(folder, 'running'));
     expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'again')).toBe('again');
   });
+
+  it.each(['before', 'once'])(
+    'opens another tab when the spare one crashes %s it is attached',
+    async (moment) => {
+      await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH });
+      const { pool, started, ends, folder } = opened;
+      const pidOfPage = () => pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser }) => browser.pid);
+      const pid = await pidOfPage();
+      const { connection } = started[0] as Browser;
+      const createSession = connection.createSession.bind(connection);
+      const crash = async () => process.kill((await onlyTabIn(folder)).pid, 'SIGKILL');
+      // That of the spare tab: the page before has closed its own.
+      connection.createSession = async (target) => {
+        connection.createSession = createSession;
+        if (moment === 'before') await crash();
+        const session = await createSession(target);
+        if (moment === 'once') await crash();
+        return session;
+      };
+      expect([await pidOfPage(), ends]).toEqual([pid, []]);
+    },
+  );
 
   describe('when a tab is stuck', () => {
     const closings: (() => Promise<void>)[] = [];

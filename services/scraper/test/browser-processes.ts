@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { eventually } from '@gleaner/test-kit';
 
 /** A process as `ps` shows it. */
 export interface Process {
@@ -33,4 +34,13 @@ export async function browserIn(folder: string): Promise<Process[]> {
 /** Filters the processes that pages run in. */
 export function renderersOf(processes: readonly Process[]): Process[] {
   return processes.filter(({ command }) => command.includes('--type=renderer'));
+}
+
+/** Returns the process of the only tab of the browser in this folder, once all others are closed. */
+export function onlyTabIn(folder: string): Promise<Process> {
+  return eventually(async () => {
+    const [tab, ...others] = renderersOf(await browserIn(folder));
+    if (!tab || others.length > 0) throw new Error(`${folder} has no tab, or ${others.length} others.`);
+    return tab;
+  });
 }

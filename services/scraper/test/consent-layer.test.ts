@@ -16,7 +16,7 @@ await describeWithBrowser('a layer in front of a rendered page', (settings) => {
   });
 
   async function verdictOf(url: string, options: object = {}) {
-    const reply = await scraper.scrape({ url, render: true, ...options }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, render: true, ...options }, { timeoutMs: 240_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     return reply.result.verdict;
   }

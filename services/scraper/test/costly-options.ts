@@ -31,6 +31,19 @@ export const COSTLY_OPTIONS: Readonly<Record<keyof Omit<ScrapeRequest, 'url'>, C
       })),
     },
   ],
+  extract: [
+    {
+      extract: {
+        schema: {
+          type: 'object',
+          properties: fields(50, () => ({
+            type: 'array',
+            items: { type: 'object', properties: { a: { type: 'string' } } },
+          })),
+        },
+      },
+    },
+  ],
   locale: [{ locale: 'th-TH', selectors: { a: { selector: 'body', type: 'datetime' } } }],
   method: [{ method: 'POST', body: 'x' }],
   body: [{ body: 'x'.repeat(60_000) }],
@@ -40,6 +53,7 @@ export const COSTLY_OPTIONS: Readonly<Record<keyof Omit<ScrapeRequest, 'url'>, C
   render: [{ render: true }, { render: 'auto' }],
   antiBot: [{ antiBot: true }],
   proxy: NO_TEXT,
+  recipe: 'A scraper gets the options of the recipe instead.',
   actions: [
     {
       actions: [
@@ -60,6 +74,7 @@ export const COSTLY_OPTIONS: Readonly<Record<keyof Omit<ScrapeRequest, 'url'>, C
   pdf: [{ pdf: { maxPages: 2000 } }],
   download: [{ download: true }],
   onSuspect: [{ onSuspect: 'fail' }],
+  maxAge: [{ maxAge: 1 }],
   snapshot: [{ snapshot: true }],
   freshContext: NO_TEXT,
   cookies: [

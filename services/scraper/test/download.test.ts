@@ -105,7 +105,7 @@ describe('a download', () => {
   });
 
   const download = (path: string, options: Omit<ScrapeRequest, 'url'> = {}) =>
-    scraper.scrape({ url: site.url + path, download: true, ...options }, { timeoutMs: 60_000 });
+    scraper.scrape({ url: site.url + path, download: true, ...options }, { timeoutMs: 240_000 });
 
   async function fileOf(path: string, options?: Omit<ScrapeRequest, 'url'>) {
     const reply = await download(path, options);

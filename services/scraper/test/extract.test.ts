@@ -29,7 +29,7 @@ describe('a page that a caller sends', () => {
     const page = await packPage(source, { kind: 'html', baseUrl: url ?? 'about:blank' });
     const task = { type: 'read' as const, requestId: 'req_1', request, ...defined({ url }) };
     const command = { accountId: 'acc_test', page, task };
-    const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 30_000 });
+    const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 240_000 });
     return JSON.parse(brotliDecompressSync(Buffer.from(content, 'base64')).toString());
   }
 

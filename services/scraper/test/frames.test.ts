@@ -16,7 +16,7 @@ await describeWithBrowser('the frames of a page', (settings) => {
 
   async function read(markup: string, options: Omit<ScrapeRequest, 'url'>) {
     const request = { url: htmlPath(`<!doctype html><body>${markup}`), frames: true, ...options };
-    const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape(request, { timeoutMs: 240_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { dataJson = '{}', formatsJson = '{}', warnings, engine } = reply.result;
     return { data: JSON.parse(dataJson), ...JSON.parse(formatsJson), warnings, engine };

@@ -8,9 +8,12 @@ const INLINE = htmlPath(`<!doctype html><p>in</p>
   <p style="display:none">display</p><p hidden>attribute</p><p style="visibility:hidden">visibility</p>
   <p style="opacity:0">opacity</p><p style="font-size:0">size</p><p style="position:absolute;left:-9999px">place</p>
   <p style="text-indent:-9999px">indent</p><p style="width:1px;height:1px;overflow:hidden">box</p>
+  <p style="visibility:collapse">collapse</p><div style="content-visibility:hidden"><p>content</div><p style="margin:0 0 0 -9999px;position:absolute">margin</p><title>title</title>
+  <iframe style="display:none">frame</iframe><select><option hidden>option</select><ruby>ka<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>
+  <p><span style="text-indent:-9999px">inline</span></p><p data-w-id=1 style="opacity:0">scrolled to</p>
   <dialog>dialog</dialog><div popover>popover</div><details><summary>Why?</summary>answer</details>
   <p style="opacity:0;transition:opacity 1s">fades in</p><div style="display:contents"><p>contents</div>`);
-const INLINE_TEXT = 'in\nWhy?\nanswer\nfades in\ncontents';
+const INLINE_TEXT = 'in\noption\nka(ji)\ninline\nscrolled to\nWhy?\nanswer\nfades in\ncontents';
 
 /** Text that is hidden by style sheets and scripts, as a browser knows. */
 const STYLED =
@@ -20,7 +23,7 @@ const STYLED =
 
 async function readText(scraper: TestScraper, url: string, render: boolean, snapshot = false) {
   const formats = [{ type: 'text' as const, hidden: 'drop' as const }, 'html' as const];
-  const reply = await scraper.scrape({ url, render, formats, snapshot }, { timeoutMs: 60_000 });
+  const reply = await scraper.scrape({ url, render, formats, snapshot }, { timeoutMs: 240_000 });
   if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
   const { text, html } = JSON.parse(reply.result.formatsJson ?? '');
   return { text, html, warnings: reply.result.warnings };

@@ -41,7 +41,7 @@ await describeWithBrowser('a consent layer', (settings) => {
   async function read(url: string, options: Omit<ScrapeRequest, 'url'>) {
     const selectors = { answers: '#answers', title: 'h1' };
     const formats = ['markdown' as const, 'text' as const, 'article' as const];
-    const reply = await scraper.scrape({ url, selectors, formats, ...options }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, selectors, formats, ...options }, { timeoutMs: 240_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { result } = reply;
     const { markdown, text, article } = JSON.parse(result.formatsJson ?? '{}');
@@ -167,7 +167,7 @@ await describeWithBrowser('a consent layer', (settings) => {
   ])('is not on a page with %s, which stays as it is', async (_name, name) => {
     const read = async (overlays: 'keep' | 'hide' | 'accept' | 'reject') => {
       const request = { url: `/consent/${name}`, formats: ['html' as const], render: true, overlays };
-      const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
+      const reply = await scraper.scrape(request, { timeoutMs: 240_000 });
       return reply.ok
         ? { ...JSON.parse(reply.result.formatsJson ?? ''), overlays: reply.result.overlays }
         : reply;

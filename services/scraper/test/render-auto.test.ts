@@ -14,7 +14,7 @@ const selectors = { h: 'h1' };
 const auto = { render: 'auto', selectors } as const;
 
 async function scrapeAt(scraper: TestScraper, url: string, options: object = auto) {
-  const reply = await scraper.scrape({ url, ...options }, { timeoutMs: 60_000 });
+  const reply = await scraper.scrape({ url, ...options }, { timeoutMs: 240_000 });
   if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
   const { result } = reply;
   return {

@@ -25,7 +25,7 @@ await describeWithBrowser('a screenshot', (settings) => {
 
   async function take(screenshot: ScreenshotOptions, url = WINDOW) {
     const selectors = { window: '#window' };
-    const reply = await scraper.scrape({ url, screenshot, selectors }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, screenshot, selectors }, { timeoutMs: 240_000 });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { result } = reply;
     const image = Buffer.from(result.screenshot ?? '', 'base64');

@@ -19,7 +19,9 @@ it('works on a few snapshots at once, of which one account has only a part', asy
     begun.push(accountId);
     return gate.promise;
   };
-  const serving = serveSnapshots({ broker, pageReader: { workOnSnapshot } });
+  const unread = () => Promise.reject(new Error('No page is read for a model.'));
+  const pageReader = { workOnSnapshot, read: unread };
+  const serving = serveSnapshots({ broker, pageReader, model: undefined });
   await broker.whenReady(30_000);
 
   const page = { kind: 'html' as const, baseUrl: 'https://a.test/', source: '' };

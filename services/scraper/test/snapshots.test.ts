@@ -40,7 +40,7 @@ describe('snapshots', () => {
 
   async function work(task: SnapshotCommand['task'], from = page): Promise<string> {
     const command = { accountId: 'acc_test', page: from, task };
-    const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 30_000 });
+    const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 240_000 });
     return unpack(content);
   }
 

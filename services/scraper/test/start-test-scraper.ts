@@ -30,9 +30,7 @@ export interface TestScraper extends AsyncDisposable {
   /** Sends a command as the gateway does; `url` may be a path of the origin. */
   scrape(
     request: ScrapeRequest,
-    options?: Partial<
-      Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb' | 'profile' | 'secrets'>
-    > & {
+    options?: Partial<Omit<ScrapeCommand, 'deadlineMs' | 'request'>> & {
       signal?: AbortSignal;
     },
   ): Promise<ScrapeReply>;
@@ -101,7 +99,7 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
       await amqp.close();
       amqp = await startAmqpServer({ dataDir, port: Number(new URL(url).port) });
     },
-    scrape(request, { signal, timeoutMs = 30_000, ...given } = {}) {
+    scrape(request, { signal, timeoutMs = 240_000, ...given } = {}) {
       const deadlineMs = Date.now() + timeoutMs;
       const command = { requestId: createId('req'), accountId: 'acc_test', deadlineMs, timeoutMs, ...given };
       const body = { ...command, request: atOrigin(request) };

@@ -178,7 +178,9 @@ export class BrowserPool {
 
   async #openTab(pooled: PooledBrowser, options: TabOptions, signal: AbortSignal): Promise<Tab> {
     const { browser, spare, stuck } = pooled;
-    const opening = (options.route ? undefined : spare.take()) ?? this.#newTab(browser, options);
+    const open = () => this.#newTab(browser, options);
+    // The page does not pay for a spare tab that crashed.
+    const opening = (options.route ? undefined : spare.take()?.catch(open)) ?? open();
     const late = AbortSignal.timeout(OPEN_TAB_TIMEOUT_MS);
     try {
       const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck.signal, late]));

@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http';
 import { AppError } from '@gleaner/contracts';
 import { FAILURE_BYTES, parseRetryAfter, quoteUrl } from '@gleaner/egress';
 import { findBlockingVendor } from './block-signatures.ts';
 import { describeNonDocument, isPdf, isPdfType } from './describe-content.ts';
 import { noDocument } from './no-page.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** A target's response, from either engine. */
 export interface TargetResponse {

@@ -1,9 +1,12 @@
+import { deflateSync } from 'node:zlib';
 import { compileSelectors, type SelectorMap } from '@gleaner/extraction';
+import { makePdf } from '@gleaner/test-kit';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { PageReader, Turns } from './page-reader.ts';
 import type { PageToRead } from './read-page.ts';
 
-const reader = new PageReader({ maxThreads: 1 });
+// As long as a busy machine may need for the hostile pages.
+const reader = new PageReader({ maxThreads: 1, timeoutMs: 280_000 });
 afterAll(() => reader.close());
 
 const { signal } = new AbortController();
@@ -122,6 +125,20 @@ describe('PageReader', () => {
     });
     const letters = page(`<p>${'x'.repeat(5_000_000)}`, { letters: 'p' });
     expect((await reader.read(letters, { accountId: 'acc_1', signal })).dataJson).toHaveLength(5_000_014);
+  });
+
+  it('rejects a PDF that unpacks to much more than fits into memory, and serves others in that time', async () => {
+    const once = deflateSync(Buffer.alloc(200_000_000, ' '), { level: 1 });
+    const stream = deflateSync(deflateSync(once));
+    const body = makePdf([{ stream, filter: '[/FlateDecode /FlateDecode /FlateDecode]' }]);
+    const bomb = reader.read({ ...page('', null), body, kind: 'pdf' }, { accountId: 'acc_1', signal });
+    const other = reader.read(page(padded('<h1>x</h1>')), { accountId: 'acc_2', signal });
+    await expect(bomb).rejects.toMatchObject({
+      code: 'UNSUPPORTED_CONTENT',
+      message: expect.stringContaining('MB of memory'),
+    });
+    expect(JSON.parse((await other).dataJson ?? '')).toMatchObject({ title: 'x' });
+    expect(await dataOf(page(padded('<h1>y</h1>')))).toMatchObject({ title: 'y' });
   });
 
   it('rejects values that would not fit into a reply', async () => {

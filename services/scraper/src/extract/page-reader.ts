@@ -1,8 +1,16 @@
-import type { RobotsFound, SitemapFound, SnapshotCommand } from '@gleaner/contracts';
-import { Budget, FairQueue, ThreadPool } from '@gleaner/extraction';
+import type { RobotsFound, SitemapFound } from '@gleaner/contracts';
+import {
+  type AnswerToCheck,
+  Budget,
+  type CheckedAnswer,
+  FairQueue,
+  ThreadPool,
+  type ThreadPoolOptions,
+} from '@gleaner/extraction';
 import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
 import { type DocumentToRead, type PageToRead, readPage } from './read-page.ts';
 import type { PageValues } from './reading.ts';
+import type { ThreadCommand } from './work-on-snapshot.ts';
 
 /** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
@@ -33,8 +41,8 @@ export interface ReadOptions {
 type Task = PageToRead | CrawlFile;
 type TaskResult = PageValues | RobotsFound | SitemapFound;
 
-/** Tasks of the threads: bodies to read, and snapshots to work on. */
-export type ThreadTask = Task | SnapshotCommand;
+/** Tasks of the threads: bodies to read, snapshots to work on, and answers of models to check. */
+export type ThreadTask = Task | ThreadCommand | AnswerToCheck;
 
 /**
  * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
@@ -42,12 +50,13 @@ export type ThreadTask = Task | SnapshotCommand;
  * interactive traffic is present, they are read in threads only, and otherwise larger ones are read at once too.
  */
 export class PageReader {
-  readonly #pool: ThreadPool<ThreadTask, TaskResult | string>;
+  readonly #pool: ThreadPool<ThreadTask, TaskResult | string | CheckedAnswer | null>;
   readonly #turns = new Turns();
   #lastScrapeMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ maxThreads }: { readonly maxThreads: number }) {
-    this.#pool = new ThreadPool({ module: new URL('./page-thread.ts', import.meta.url), maxThreads });
+  /** The time limit is that of one page, including its wait for a thread; 30 s by default. */
+  constructor(options: Pick<ThreadPoolOptions, 'maxThreads' | 'timeoutMs'>) {
+    this.#pool = new ThreadPool({ ...options, module: new URL('./page-thread.ts', import.meta.url) });
   }
 
   /** Records interactive traffic: a scrape is about to fetch its page. */
@@ -71,14 +80,23 @@ export class PageReader {
     return await this.#run(file, readCrawlFile, options);
   }
 
+  /** Checks the answer of a model against its page, in a thread; null if it is not an object of JSON. Throws as `read` does. */
+  async checkAnswer(
+    task: AnswerToCheck,
+    { accountId, jobId, signal }: ReadOptions,
+  ): Promise<CheckedAnswer | null> {
+    const options = { signal, queue: jobId ?? accountId, owner: accountId, isPatient: jobId !== undefined };
+    return (await this.#pool.run(task, options)) as CheckedAnswer | null;
+  }
+
   /**
    * Carries out a task on a snapshot in a thread and returns its content, compressed, in base64. An account's snapshots take
    * turns with its scrapes. Throws as `read` does.
    */
-  async workOnSnapshot(command: SnapshotCommand, signal: AbortSignal): Promise<string> {
+  async workOnSnapshot(command: ThreadCommand, signal: AbortSignal): Promise<string> {
     const { accountId: owner, task } = command;
     // Someone who picks elements in the console does not wait for many pages that the account sends.
-    const queue = `${task.type === 'read' ? 'pages' : 'snapshots'} of ${owner}`;
+    const queue = `${isSent(task) ? 'pages' : 'snapshots'} of ${owner}`;
     return (await this.#pool.run(command, { signal, owner, queue, timeoutMs: SNAPSHOT_MS })) as string;
   }
 
@@ -125,6 +143,11 @@ export class PageReader {
   async close(): Promise<void> {
     await this.#pool.close();
   }
+}
+
+/** Returns whether a task is about a page that its caller sent, now or for a test. */
+export function isSent({ type }: { readonly type: string }): boolean {
+  return type === 'read' || type === 'test';
 }
 
 /** Returns the size of everything that is read for a task. */

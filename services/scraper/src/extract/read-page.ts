@@ -5,6 +5,7 @@ import { decodeBody } from '../decode/sniff-encoding.ts';
 import { type Extraction, OpenDocument, type PageValues, type Reading, type Wanted } from './reading.ts';
 import { CAPTURED } from './readings/captured.ts';
 import { DATA } from './readings/data.ts';
+import { FOR_MODEL } from './readings/for-model.ts';
 import { FORMATS } from './readings/formats.ts';
 import { LINKS } from './readings/links.ts';
 import { SESSION_CHECK } from './readings/session-check.ts';
@@ -14,7 +15,7 @@ import { VERDICT } from './readings/verdict.ts';
 const UNJUDGED: Verdict = { page: 'content', basis: 'inferred', signals: [] };
 
 /** Everything that is read from documents, in order: links are hashed with the data and the formats. */
-const READINGS: readonly Reading[] = [DATA, FORMATS, CAPTURED, LINKS, VERDICT, SESSION_CHECK];
+const READINGS: readonly Reading[] = [DATA, FORMATS, FOR_MODEL, CAPTURED, LINKS, VERDICT, SESSION_CHECK];
 
 /** Returns what a request asks for. Throws INVALID_SELECTOR. */
 export function wantedOf(options: ScrapeOptions): Wanted {

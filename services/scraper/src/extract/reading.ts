@@ -6,6 +6,7 @@ import {
   type extract,
   type HiddenMark,
   type PageFacts,
+  type PageForModel,
   type ParsedDocument,
   type PlannedFormat,
   readPageFacts,
@@ -33,6 +34,8 @@ export interface Wanted {
   readonly layer?: FrontLayer;
   /** Responses that the page got. */
   readonly captured?: CapturedBodies;
+  /** True if a model is to be asked about the page. */
+  readonly isForModel?: boolean;
   /** Mark of the elements that a browser does not show. */
   readonly hiddenMark?: HiddenMark;
 }
@@ -58,6 +61,8 @@ export interface PageValues {
   /** Absent when no responses were to be captured. */
   readonly capturedJson?: string;
   readonly warnings: Warnings;
+  /** Present when a model is to be asked about the page. */
+  readonly forModel?: PageForModel;
   /** Error about required fields that the page lacks; then there are no values. */
   readonly missing?: Failure;
   readonly verdict: Verdict;

@@ -2,6 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import {
   AppError,
   defined,
+  type Engine,
   type ExtractResponse,
   LIMITS,
   type PackedPage,
@@ -18,18 +19,42 @@ import {
   planFormats,
   planSelectors,
 } from '@gleaner/extraction';
-import { extractWithMatches, renderView, repair, suggest } from '@gleaner/selectors';
+import {
+  extractWithMatches,
+  renderView,
+  repair,
+  type SolveRequest,
+  solve,
+  suggest,
+} from '@gleaner/selectors';
 import { requireContent } from '../classify/verdict/require-content.ts';
+import { comparePage } from './compare-page.ts';
 import { readSource, wantedOf } from './read-page.ts';
+import type { PageValues } from './reading.ts';
 
 /** A page of the largest size, with three bytes for each character. */
 const MAX_SOURCE_BYTES = 3 * LIMITS.maxPageBytes;
 /** Content that fits into a response and, compressed, into any message. */
 const MAX_CONTENT_CHARACTERS = 32 * 1024 * 1024;
 
+/** A task that is carried out on one thread; `fit` is the part of `solve` after the model. */
+type ThreadTask =
+  | Exclude<SnapshotCommand['task'], { type: 'solve' }>
+  | { readonly type: 'fit'; readonly request: SolveRequest; readonly others: readonly PackedPage[] };
+
+/** A command to a thread. */
+export type ThreadCommand = Omit<SnapshotCommand, 'task'> & { readonly task: ThreadTask };
+
+/** Task about a page that a caller sent. */
+type ReadTask = Extract<SnapshotCommand['task'], { type: 'read' }>;
+
 /** Carries out a command on this thread and returns its content, compressed, in base64. Throws UNSUPPORTED_CONTENT over the budget. */
-export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget): string {
+export function workOnSnapshot({ page, task }: ThreadCommand, budget: Budget): string {
   if (task.type === 'read') return pack(readSent(page, task, budget));
+  if (task.type === 'test') {
+    const read = readAsFetched(page, { options: task.request, engine: task.engine }, budget);
+    return pack(JSON.stringify(comparePage(read, task.expected)));
+  }
   const document = unpack(page, budget);
   const { baseUrl } = page;
   switch (task.type) {
@@ -45,9 +70,13 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
       return pack(extractFrom(document, task.request, { baseUrl, budget }));
     case 'suggest': {
       const alsoOn = task.others.map((other) => unpack(other, budget));
-      const { alsoOn: _ids, ...request } = task.request;
-      const candidates = suggest(document, { ...request, alsoOn }, { budget });
+      const candidates = suggest(document, { ...task.request, alsoOn }, { budget });
       return pack(JSON.stringify({ success: true, candidates }));
+    }
+    case 'fit': {
+      const { request, others } = task;
+      const openAt = (other: PackedPage) => ({ document: unpack(other, budget), baseUrl: other.baseUrl });
+      return pack(JSON.stringify(solve({ document, baseUrl }, others.map(openAt), request, budget)));
     }
     case 'repair': {
       const { selectors, locale, paths, now, others } = task;
@@ -62,18 +91,9 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
 }
 
 /** Reads a caller's own page like a fetched one, and renders the response. */
-function readSent(
-  page: PackedPage,
-  { requestId, url, request }: Extract<SnapshotCommand['task'], { type: 'read' }>,
-  budget: Budget,
-): string {
+function readSent(page: PackedPage, { requestId, url, request }: ReadTask, budget: Budget): string {
   const startedAt = performance.now();
-  const { kind, baseUrl } = page;
-  const read = readSource(
-    sourceOf(page),
-    { kind, baseUrl, askedUrl: baseUrl, engine: 'http', ...wantedOf(request) },
-    budget,
-  );
+  const read = readAsFetched(page, { options: request, engine: 'http' }, budget);
   requireContent(read.verdict, { missing: read.missing });
   const warnings = [...suspectWarnings(read.verdict), ...read.warnings];
   const rest: Omit<ExtractResponse, 'success' | 'data' | 'formats'> = {
@@ -88,6 +108,17 @@ function readSent(
     requestId,
   };
   return renderExtracted(read, { success: true }, rest);
+}
+
+/** Reads a page like one that an engine has fetched. */
+function readAsFetched(
+  page: PackedPage,
+  { options, engine }: { readonly options: ReadTask['request']; readonly engine: Engine },
+  budget: Budget,
+): PageValues {
+  const { kind, baseUrl, encoding } = page;
+  const wanted = { ...wantedOf(options), ...defined({ documentEncoding: encoding }) };
+  return readSource(sourceOf(page), { kind, baseUrl, askedUrl: baseUrl, engine, ...wanted }, budget);
 }
 
 function extractFrom(

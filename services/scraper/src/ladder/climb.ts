@@ -2,6 +2,7 @@ import {
   AppError,
   type Climb,
   type Cookie,
+  defined,
   type Engine,
   hasCredentials,
   type RungName,
@@ -159,9 +160,10 @@ class Climbing {
       const isLowest = rung.name === rungsFor(request)[0]?.name;
       const proxy = attempts.at(-1)?.proxy;
       if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
-      const price = priceOfRung(rung, request, finding.result);
-      const warnings = [...finding.result.warnings, ...this.#remembered()];
-      return { ok: true, result: { ...finding.result, attempts, price, warnings } };
+      const { llmCredits: llm, ...result } = finding.result;
+      const price = { ...priceOfRung(rung, request, result), ...defined({ llm }) };
+      const warnings = [...result.warnings, ...this.#remembered()];
+      return { ok: true, result: { ...result, attempts, price, warnings } };
     }
     if (!request.antiBot) return { ...finding, attempts };
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);

@@ -23,6 +23,7 @@ import type { CrawlFileOutcome } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/scrape-page.ts';
 import type { CrawlFileTask } from '../scrape/stages/crawl-file.ts';
+import { isReused } from '../scrape/stages/kept.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
 import { laneOf, lostOf, overdueAtMsOf, pagesOf } from './lane.ts';
 import { OutcomeSender } from './outcome-sender.ts';
@@ -200,7 +201,8 @@ async function workOn({ onFetched, ...body }: PageAtWork, deps: WorkDeps): Promi
     return stopping.aborted && outcome.kind === 'failed' ? 'unfinished' : { outcome };
   };
   if (isToExtract(body)) {
-    return reported(await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal)));
+    const outcome = await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal));
+    if (outcome.kind === 'found' || !isReused(body)) return reported(outcome);
   }
   const task = { ...taskOf(body), ...defined({ onFetched }) };
   if (isForFile(task)) {
@@ -227,7 +229,8 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
 }
 
 function taskOf(body: PageCommand): ScrapeTask {
-  const { pageId, attempt, accountId, timeoutMs, request, secrets, profile, climb, crawl, pauseMs } = body;
+  const { pageId, attempt, accountId, timeoutMs, request, secrets, profile, climb, crawl } = body;
+  const { pauseMs, reuseKey } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
     requestId: pageId,
@@ -237,7 +240,7 @@ function taskOf(body: PageCommand): ScrapeTask {
     timeoutMs,
     isOfJob: true,
     request: isEvidence(body) ? { ...request, snapshot: true } : request,
-    ...defined({ pauseMs, secrets, profile, climb, crawl }),
+    ...defined({ pauseMs, reuseKey, secrets, profile, climb, crawl }),
   };
 }
 
@@ -332,8 +335,9 @@ async function forward(
   const timeoutMs = Math.max(1, Math.floor(body.timeoutMs - deps.durationMs));
   const startBeforeMs = body.startBeforeMs + body.timeoutMs - timeoutMs;
   const traceparent = deps.tracer.current();
+  const { kept: _kept, ...unread } = body;
   const forwarded = {
-    ...body,
+    ...unread,
     timeoutMs,
     startBeforeMs,
     climb,

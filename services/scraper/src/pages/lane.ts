@@ -2,7 +2,7 @@ import { defined, LANE_MS, type PageCommand, type PageOutcome } from '@gleaner/c
 
 /** Returns the pages of a lane, each as a command of its own. */
 export function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
-  const { crawl, request, ...shared } = first;
+  const { crawl, request, reuseKey: _key, kept: _kept, ...shared } = first;
   const crawlOf = (validators: NonNullable<PageCommand['crawl']>['validators']) => {
     if (!crawl) return {};
     const { validators: _validators, ...rest } = crawl;
@@ -22,10 +22,11 @@ export function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] 
 /** Returns pages of one lane as its message. */
 export function laneOf(first: PageCommand, rest: readonly PageCommand[]): PageCommand {
   if (rest.length === 0) return first;
-  const further = rest.map(({ pageId, attempt, request, crawl }) => ({
+  const further = rest.map(({ pageId, attempt, request, reuseKey, crawl }) => ({
     pageId,
     attempt,
     url: request.url,
+    ...defined({ reuseKey }),
     ...(crawl?.validators && { validators: crawl.validators }),
   }));
   return { ...first, further };

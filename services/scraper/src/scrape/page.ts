@@ -5,6 +5,7 @@ import type {
   Method,
   PackedPage,
   PageCommand,
+  ReusablePage,
   ScrapeRequest,
   StepScreenshots,
   TracedAction,
@@ -19,6 +20,7 @@ import type { DownloadDeps, FileIntake } from '../download/file-intake.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import type { PageToRead } from '../extract/read-page.ts';
 import type { PageValues } from '../extract/reading.ts';
+import type { ModelExtractor } from '../model/model-extractor.ts';
 import type { AccountSecrets } from '../secrets/account-secrets.ts';
 import type { OpenProfile, SessionState } from './open-profile.ts';
 import type { ScrapedPage, ScrapeTask } from './scrape.ts';
@@ -40,6 +42,8 @@ export interface SiteDeps extends PageDeps {
   readonly logger: Pick<Logger, 'error'>;
   /** Opens profiles and secrets; undefined without SECRETS_KEY. */
   readonly secretBox: SecretBox | undefined;
+  /** Undefined without LLM_URL. */
+  readonly model?: Pick<ModelExtractor, 'extract'> | undefined;
 }
 
 /** Dependencies of pages that are fetched. */
@@ -152,6 +156,8 @@ export class Page<Deps extends PageDeps = PageDeps> implements Disposable {
   validators: Pick<CrawlFindings, 'etag' | 'lastModified'> = {};
   /** The document as it is kept. */
   packed: PackedPage | undefined;
+  /** The document as it is kept for `maxAge`. */
+  reusable: ReusablePage | undefined;
   /** Cookies of the browser, where later requests may use them. */
   cookies: readonly Cookie[] | undefined;
   readonly warnings: Warning[] = [];
@@ -274,7 +280,7 @@ export class RenderedPage extends Page<RenderDeps> {
   }
 }
 
-/** A page of a job whose values come from a snapshot. */
+/** A page whose values come from a snapshot, or from the page of an earlier request. */
 export class KeptPage extends Page {
   /** The snapshot; null if it is not kept any more. */
   readonly kept: NonNullable<PageCommand['kept']> | null;

@@ -19,10 +19,12 @@ import {
   requireFileSuccess,
 } from './stages/crawl-file.ts';
 import { explainPartOfFile, holdFile, keepFile, keepHeldFile, openDownload } from './stages/download.ts';
+import { extractByModel, wantsModel } from './stages/extract.ts';
 import { fetchPage, visitPlainly } from './stages/fetch.ts';
-import { unpackKept } from './stages/kept.ts';
+import { isReused, requireReusable, returnAge, unpackKept } from './stages/kept.ts';
 import { sendMethod } from './stages/method.ts';
 import { planValues, read, readKept, returnValues } from './stages/read.ts';
+import { keepReusable, mayBeReused, packReusable } from './stages/reuse.ts';
 import { leaveSession, openSession, requireSignedIn, sendSession } from './stages/session.ts';
 import { keepSnapshot, packSnapshot, wantsSnapshot } from './stages/snapshot.ts';
 import { judge, requireContent, requireFields, returnThinHash } from './stages/verdict.ts';
@@ -51,6 +53,7 @@ import type { VisitStages } from './visit/visit-page.ts';
 /** Stages of every page that a site has answered with, in either engine. */
 const READ: readonly Stage<SitePage>[] = [
   { stage: 'queue', when: wantsSnapshot, run: packSnapshot },
+  { stage: 'queue', when: mayBeReused, run: packReusable },
   { stage: 'queue', run: read },
   { when: hasSecrets, run: redactValues },
   requireSignedIn,
@@ -59,10 +62,12 @@ const READ: readonly Stage<SitePage>[] = [
   keepHeldFile,
   { stage: 'calibrate', run: judge },
   requireContent,
+  { stage: 'model', when: wantsModel, run: extractByModel },
   returnValues,
   returnFindings,
   returnThinHash,
   { when: wantsSnapshot, run: keepSnapshot },
+  keepReusable,
 ];
 
 /** Stages of a page that is fetched without a browser. */
@@ -144,13 +149,17 @@ export const RENDERED: readonly Stage<RenderedPage>[] = [
   ...READ,
 ];
 
-/** Stages of a page whose values come from a snapshot. */
+/** Stages of a page whose values come from a snapshot, or from the page of an earlier request. */
 export const KEPT: readonly Stage<KeptPage>[] = [
   unpackKept,
   planValues,
+  { stage: 'queue', when: wantsSnapshot, run: packSnapshot },
   { stage: 'queue', run: readKept },
+  { when: isReused, run: requireReusable },
   requireFields,
   returnValues,
+  { when: wantsSnapshot, run: keepSnapshot },
+  { when: isReused, run: returnAge },
 ];
 
 /** Stages of a robots.txt or a sitemap. */

@@ -1,13 +1,14 @@
 import {
+  type AppError,
   defined,
   type Engine,
   type PageCommand,
   type PageOutcome,
+  type ScrapeCommand,
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
 import { startStageClock } from '@gleaner/egress';
-import type { PageReader } from '../extract/page-reader.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import { expiredIfUnauthorized } from './open-profile.ts';
@@ -23,8 +24,9 @@ import {
   type SitePage,
 } from './page.ts';
 import { KEPT, PLAIN, RENDERED } from './pipeline.ts';
-import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
+import type { Finding, ScrapeContext, ScrapedPage, ScrapedResult, ScrapeTask } from './scrape.ts';
 import { runStages, type Stage } from './stage.ts';
+import { isReused } from './stages/kept.ts';
 import { redactError } from './visit/secrets.ts';
 
 /** Fetches the page of a task and extracts its data. Failures are returned as findings, never thrown. */
@@ -92,7 +94,7 @@ async function runAll<OfEngine extends SitePage>(
   return { page: page.result, ...defined({ cookies: page.cookies }) };
 }
 
-/** A page of a job whose values come from a snapshot. */
+/** A page of a job whose values come from a snapshot, or from a page that is reused. */
 export type PageToExtract = PageCommand & { readonly kept: NonNullable<PageCommand['kept']> | null };
 
 /** Outcome of such a page. */
@@ -103,18 +105,52 @@ export function isToExtract(page: PageCommand): page is PageToExtract {
   return page.kept !== undefined;
 }
 
-/** Extracts the values of a page from its snapshot. Failures are returned as outcomes, never thrown. */
+/** Extracts the values of a scrape from the page of an earlier request; undefined if it must be fetched. */
+export async function extractReused(
+  { requestId, kept, climb, ...command }: ScrapeCommand,
+  deps: PageDeps,
+  signal: AbortSignal,
+): Promise<ScrapedResult | undefined> {
+  if (!kept || climb || !isReused({ kept })) return undefined;
+  const extracted = await extract({ ...command, requestId, kept }, deps, signal);
+  return extracted.ok ? { ...extracted.page, attempts: [], price: { base: 0 } } : undefined;
+}
+
+/** Extracts the values of a page of a job from its snapshot. Failures are returned as outcomes, never thrown. */
 export async function extractKept(
   command: PageToExtract,
-  { pageReader }: { readonly pageReader: Pick<PageReader, 'read'> },
+  { pageReader }: Pick<PageDeps, 'pageReader'>,
   signal: AbortSignal,
 ): Promise<KeptOutcome> {
   const startedAt = performance.now();
-  const { pageId, jobId, accountId, timeoutMs, request, kept } = command;
+  const { pageId, jobId, request } = command;
+  const extracted = await extract(
+    { ...command, requestId: pageId },
+    { pageReader, jobIdOf: () => jobId },
+    signal,
+  );
+  if (!extracted.ok) return { kind: 'failed', failure: toFailure(extracted.error) };
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { kind: 'found', url: request.url, ...extracted.page, attempts: [], price: { base: 0 }, durationMs };
+}
+
+/** A page to extract from a kept one. */
+type Extraction = Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'request'> &
+  Pick<PageToExtract, 'kept'>;
+
+type Extracted =
+  | { readonly ok: true; readonly page: ScrapedPage['page'] }
+  | { readonly ok: false; readonly error: AppError };
+
+async function extract(
+  { requestId, accountId, timeoutMs, request, kept }: Extraction,
+  deps: PageDeps,
+  signal: AbortSignal,
+): Promise<Extracted> {
   const deadlineMs = Date.now() + timeoutMs;
   const context: PageContext<PageDeps> = {
-    task: { requestId: pageId, accountId, deadlineMs, timeoutMs, request },
-    deps: { pageReader, jobIdOf: () => jobId },
+    task: { requestId, accountId, deadlineMs, timeoutMs, request },
+    deps,
     engine: kept?.engine ?? 'http',
     attempt: { clock: startStageClock() },
     deadlineMs,
@@ -123,15 +159,8 @@ export async function extractKept(
   try {
     using page = new KeptPage(context, kept);
     await runStages(KEPT, page);
-    return {
-      kind: 'found',
-      url: request.url,
-      ...page.result,
-      attempts: [],
-      price: { base: 0 },
-      durationMs: Math.round(performance.now() - startedAt),
-    };
+    return { ok: true, page: page.result };
   } catch (error) {
-    return { kind: 'failed', failure: toFailure(toAppError(error)) };
+    return { ok: false, error: toAppError(error) };
   }
 }

@@ -28,6 +28,8 @@ export interface ScrapedResult extends ScrapeResult {
   readonly crawl?: CrawlFindings;
   /** Only of pages of jobs: hash of what a page with little text shows. */
   readonly thinHash?: string;
+  /** Price of the model, until it is part of the whole price. */
+  readonly llmCredits?: number;
 }
 
 /** Reply to a task: the page, or the error. */

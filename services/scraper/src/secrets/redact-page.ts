@@ -1,3 +1,4 @@
+import type { PageForModel } from '@gleaner/extraction';
 import type { CapturedBodies, CapturedBody } from '../browser/tab/response-capture.ts';
 import type { PageValues } from '../extract/reading.ts';
 import { markupKind, plainKind } from './markup-names.ts';
@@ -36,14 +37,23 @@ export async function redactSource(source: string, kind: string, redactor: Redac
 /** Replaces the secrets in the values of a document: reading decodes forms that were not found in the source. */
 export async function redactValues(values: PageValues, redactor: Redactor): Promise<PageValues> {
   if (redactor.isIdle) return values;
-  const { dataJson, formatsJson, capturedJson, times, ...rest } = values;
+  const { dataJson, formatsJson, capturedJson, forModel, times, ...rest } = values;
   return {
     ...redactShort(rest, redactor),
     times,
+    // No model reads a page that still shows a secret.
+    ...(forModel && !(await showsSecret(forModel, redactor)) && { forModel }),
     ...(dataJson !== undefined && { dataJson: await redactJson(dataJson, redactor) }),
     ...(formatsJson !== undefined && { formatsJson: await redactJson(formatsJson, redactor) }),
     ...(capturedJson !== undefined && { capturedJson: await redactJson(capturedJson, redactor) }),
   };
+}
+
+async function showsSecret({ markdown, evidence }: PageForModel, redactor: Redactor): Promise<boolean> {
+  for (const text of [markdown, evidence.text, evidence.urls.map(({ url }) => url).join('\n')]) {
+    if ((await redactor.redactLong(text)) !== text) return true;
+  }
+  return false;
 }
 
 /** Replaces the secrets in captured responses. */

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { PackedPage, Warning } from '@gleaner/contracts';
+import type { HiddenMark } from '@gleaner/extraction';
 
 /** Compressed pages up to this size fit into a message beside the values that were extracted. */
 const MAX_PACKED_CHARACTERS = 5 * 1024 * 1024;
@@ -26,6 +27,11 @@ export async function packPage(
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
   const packed = await compress(source, { params });
   return { kind, baseUrl, ...(encoding !== 'utf-8' && { encoding }), source: packed.toString('base64') };
+}
+
+/** Returns the source of a page as the page has it, without the mark of what a browser does not show. */
+export function withoutMarks(source: string, mark: HiddenMark | undefined): string {
+  return mark ? source.replaceAll(` ${mark.name}="${mark.value}"`, '') : source;
 }
 
 /** Returns the packed page if it fits into the reply, and otherwise a warning. */

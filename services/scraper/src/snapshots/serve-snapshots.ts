@@ -1,6 +1,8 @@
 import type { Broker } from '@gleaner/broker';
 import { AccountPlaces } from '@gleaner/service-kit';
-import type { PageReader } from '../extract/page-reader.ts';
+import { isSent, type PageReader } from '../extract/page-reader.ts';
+import type { ModelExtractor } from '../model/model-extractor.ts';
+import { solveSchema } from './solve-schema.ts';
 
 /** Commands of one account that wait or run in this process at once. */
 const MAX_PER_ACCOUNT = 4;
@@ -12,19 +14,24 @@ const MAX_WAITING = 8;
 /** Dependencies of the work on snapshots. */
 export interface SnapshotDeps {
   readonly broker: Pick<Broker, 'respond'>;
-  readonly pageReader: Pick<PageReader, 'workOnSnapshot'>;
+  readonly pageReader: Pick<PageReader, 'workOnSnapshot' | 'read'>;
+  readonly model: ModelExtractor | undefined;
 }
 
 /** Works on snapshots until it is stopped: in threads, where accounts take turns. */
-export function serveSnapshots({ broker, pageReader }: SnapshotDeps) {
+export function serveSnapshots({ broker, pageReader, model }: SnapshotDeps) {
   const kept = new AccountPlaces({ perAccount: MAX_PER_ACCOUNT });
   const sent = new AccountPlaces({ perAccount: MAX_SENT_PER_ACCOUNT });
   return broker.respond(
     'snapshots.commands',
     async ({ body, signal }) => {
-      const places = body.task.type === 'read' ? sent : kept;
+      const { task, ...command } = body;
+      // A model has places of its own.
+      if (task.type === 'solve')
+        return await solveSchema({ ...command, task }, signal, { pageReader, model });
+      const places = isSent(task) ? sent : kept;
       using _place = await places.take(body.accountId, signal);
-      return { content: await pageReader.workOnSnapshot(body, signal) };
+      return { content: await pageReader.workOnSnapshot({ ...command, task }, signal) };
     },
     { concurrency: kept.total + sent.total + MAX_WAITING },
   );

@@ -12,11 +12,13 @@ const OPTIONS: CollectionOptions = {
   maxChars: LIMITS.maxPageBytes,
 };
 
-/** Script that finds the elements of steps and tells whether a person could use them, in the page's isolated world. */
-const HANDS = `(() => {const COLLECTION_OPTIONS = ${JSON.stringify(OPTIONS)};\n${loadInjected('hands.ts')}\nreturn HANDS;})()`;
+/** Returns the script that finds the elements of steps and tells whether a person could use them, in the page's isolated world. */
+const hands = () =>
+  `(() => {const COLLECTION_OPTIONS = ${JSON.stringify(OPTIONS)};\n${loadInjected('hands.ts')}\nreturn HANDS;})()`;
 
-/** Function that calls one of the script by its name, in the isolated world of a document, where the script is loaded at the first call. */
-export const CALL = `function (name, ...args) { return (${HANDLE} ??= ${HANDS})[name](...args); }`;
+/** Returns the function that calls one of the script by its name, in the isolated world of a document, where the script is loaded at the first call. */
+export const callHands = () =>
+  `function (name, ...args) { return (${HANDLE} ??= ${hands()})[name](...args); }`;
 
 /** Expression of the element that was found last in a document. */
 export const ELEMENT = `${HANDLE}?.element()`;

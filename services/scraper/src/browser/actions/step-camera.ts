@@ -33,7 +33,7 @@ export function createCamera({ tab, watch, signal }: Pick<ActionsContext, 'tab' 
   }
 
   return {
-    /** Returns an image in base64; undefined if there is none. Never throws for the page's sake. */
+    /** Returns an image in base64; undefined if none could be taken. Never throws for the page's sake. */
     async take(hasSecret: boolean): Promise<string | undefined> {
       if (hasSecret) hidden = watch.navigations;
       left -= 1;

@@ -3,7 +3,7 @@ import { callApart, createWorld, DocumentReplaced } from '../tab/evaluate-apart.
 import { findFrame } from '../tab/frames.ts';
 import type { Tab } from '../tab/open-tab.ts';
 import type { PageWatch } from '../tab/page-watch.ts';
-import { CALL, ELEMENT } from './page-hands.ts';
+import { callHands, ELEMENT } from './page-hands.ts';
 import type { Obstacle } from './step-failed.ts';
 
 /** Place of a step after its start, and its obstacle, if any. */
@@ -61,7 +61,7 @@ export class StepDocument {
 
   /** Returns the answer of the script in the isolated world of a document. */
   async askWorld<Value>(world: number, name: string, ...args: readonly unknown[]): Promise<Value> {
-    return await callApart<Value>(this.#tab, world, { code: CALL, args: [name, ...args] });
+    return await callApart<Value>(this.#tab, world, { code: callHands(), args: [name, ...args] });
   }
 
   /** Returns the answer of the script in the outermost document; undefined if another document takes its place before. */

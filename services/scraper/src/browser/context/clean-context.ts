@@ -1,5 +1,6 @@
 import { untilAborted } from '@gleaner/contracts';
-import { type CDPSession, CDPSessionEvent } from 'puppeteer-core';
+import type { CDPSession } from 'puppeteer-core';
+import { CDPSessionEvent } from 'puppeteer-core/internal/api/CDPSession.js';
 import { openTabIn, type Tab } from '../tab/open-tab.ts';
 import type { ContextTraces } from './watch-context.ts';
 

@@ -3,7 +3,7 @@ import type { Tab } from '../tab/open-tab.ts';
 import type { Visitor } from './describe-visitor.ts';
 
 /** Script that runs in every document before the page's own. Extraction reads the document in another world, where it does not run. */
-const PAGE_DISGUISE = callInjected('disguise.ts', 'disguisePage');
+const pageDisguise = () => callInjected('disguise.ts', 'disguisePage');
 
 /** A common screen size, and a window less the toolbars of a browser. */
 const SCREEN = { screenWidth: 1920, screenHeight: 1080 };
@@ -36,7 +36,7 @@ export async function applyDisguise({ browser, contextId, session }: Tab, visito
       setting: 'denied',
       browserContextId: contextId,
     }),
-    session.send('Page.addScriptToEvaluateOnNewDocument', { source: PAGE_DISGUISE }),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: pageDisguise() }),
     ...(timeZone === undefined
       ? []
       : [session.send('Emulation.setTimezoneOverride', { timezoneId: timeZone })]),

@@ -5,21 +5,19 @@ import type { HiddenTextOptions } from './options.ts';
  * a box, of no size, or far outside of it. What a reader can open stays, such as closed details and the options of a list, and so
  * does what a script is about to show.
  */
-export function findHiddenText({ key, value, maxElements }: HiddenTextOptions): void {
+export function findHiddenText({ key, value, maxElements, shownByScripts }: HiddenTextOptions): void {
   const hidden = new Map<Element, string>();
   const { body } = document;
   const waiting: Element[] = body instanceof Element ? [body] : [];
   let count = 0;
   for (let element = waiting.pop(); element && count < maxElements; element = waiting.pop()) {
     count++;
-    if (
-      /^(script|style|template|noscript|select|svg|math|object|video|audio|iframe)$/i.test(element.localName)
-    )
-      continue;
-    if (isHidden(element) && /\S/.test(element.textContent ?? '')) {
+    if (UNREAD.test(element.localName)) continue;
+    if (isHidden(element, shownByScripts) && /\S/.test(element.textContent ?? '')) {
       hidden.set(element, value);
       continue;
     }
+    if (WHOLE.test(element.localName)) continue;
     const root = Reflect.get(Element.prototype, 'shadowRoot', element);
     for (const holder of root ? [element, root] : [element])
       for (let child = holder.firstElementChild; child; child = child.nextElementSibling) waiting.push(child);
@@ -27,16 +25,20 @@ export function findHiddenText({ key, value, maxElements }: HiddenTextOptions): 
   Reflect.set(globalThis, Symbol.for(key), hidden);
 }
 
-function isHidden(element: Element): boolean {
+/** Elements of code, drawings and media, and the brackets around readings of words for browsers without ruby. */
+const UNREAD = /^(script|style|template|noscript|svg|math|rp|object|video|audio)$/i;
+/** Elements to show or to hide with all their content. */
+const WHOLE = /^(select|iframe)$/i;
+
+function isHidden(element: Element, shownByScripts: readonly string[]): boolean {
   if (!element.checkVisibility()) return !isBoxless(element) && !isFolded(element);
-  if (isTransparent(element)) return true;
+  if (isTransparent(element)) return !shownByScripts.some((name) => element.hasAttribute(name));
   const { width, height, right, bottom } = element.getBoundingClientRect();
   const isTiny = width <= 1 || height <= 1;
   const isFar = right + scrollX <= FAR_PX || bottom + scrollY <= FAR_PX;
-  if (!isTiny && !isFar && !hasFarText(element))
-    return getComputedStyle(element).visibility === 'hidden' && !showsItself(element);
-  const { overflow, position, clipPath, clip, fontSize, visibility } = getComputedStyle(element);
-  if (visibility === 'hidden') return !showsItself(element);
+  if (!isTiny && !isFar && !hasFarText(element)) return isInvisible(element) && !showsItself(element);
+  if (isInvisible(element)) return !showsItself(element);
+  const { overflow, position, clipPath, clip, fontSize } = getComputedStyle(element);
   if (isFar) return /^(absolute|fixed)$/.test(position);
   if (width <= 1 && height <= 1)
     return /hidden|clip/.test(overflow) || clip !== 'auto' || clipPath !== 'none';
@@ -71,8 +73,14 @@ function isTransparent(element: Element): boolean {
   return opacity === '0' && !isMoving && willChange === 'auto' && /^0s(, 0s)*$/.test(transitionDuration);
 }
 
+/** Returns true if the first line stands far outside; elements within a line have no indent. */
 function hasFarText(element: Element): boolean {
-  return Number.parseFloat(getComputedStyle(element).textIndent) <= FAR_PX;
+  const { display, textIndent } = getComputedStyle(element);
+  return display !== 'inline' && Number.parseFloat(textIndent) <= FAR_PX;
+}
+
+function isInvisible(element: Element): boolean {
+  return /hidden|collapse/.test(getComputedStyle(element).visibility);
 }
 
 /** Returns true if an element inside is visible although this one is not. */

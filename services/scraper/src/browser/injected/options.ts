@@ -26,6 +26,8 @@ export interface HiddenTextOptions {
   /** Value of their mark. */
   readonly value: string;
   readonly maxElements: number;
+  /** Attributes of elements that scripts show as the page is scrolled. */
+  readonly shownByScripts: readonly string[];
 }
 
 /** Names and limits of the serialization of a document. */

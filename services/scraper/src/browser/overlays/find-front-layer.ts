@@ -22,9 +22,10 @@ const LIMITS: LayerLimits = {
   maxTextChars: 300,
   maxLayerChars: 3000,
 };
-const LOOK = callInjected('front-layer.ts', 'lookForLayer', LIMITS);
+const look = () => callInjected('front-layer.ts', 'lookForLayer', LIMITS);
 /** The same from the element that it is a method of. */
-const LOOK_FROM = `function () {${loadInjected('front-layer.ts')}\nreturn lookForLayer(${JSON.stringify(LIMITS)}, this);}`;
+const lookFrom = () =>
+  `function () {${loadInjected('front-layer.ts')}\nreturn lookForLayer(${JSON.stringify(LIMITS)}, this);}`;
 
 /**
  * Finds the fixed or sticky element in front of the middle of the window that covers most of it, also in closed shadow roots; of a
@@ -39,7 +40,7 @@ export async function findFrontLayer(tab: Tab): Promise<FrontLayer | undefined> 
 }
 
 async function find(tab: Tab): Promise<FrontLayer | undefined> {
-  const found = await evaluateApart<Found>(tab, LOOK);
+  const found = await evaluateApart<Found>(tab, look());
   if (!('x' in found)) return found.layer;
   // What a closed shadow root shows is known to the browser alone.
   const { session } = tab;
@@ -54,7 +55,7 @@ async function find(tab: Tab): Promise<FrontLayer | undefined> {
     if (object.objectId === undefined) return undefined;
     const { result } = await session.send('Runtime.callFunctionOn', {
       objectId: object.objectId,
-      functionDeclaration: LOOK_FROM,
+      functionDeclaration: lookFrom(),
       returnByValue: true,
     });
     return (result.value as Exclude<Found, { x: number }>).layer;

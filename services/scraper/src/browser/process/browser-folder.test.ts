@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -23,6 +34,18 @@ describe('the folder for browsers', () => {
     expect(await openBrowserFolder(configured, folder)).toBe(configured);
     expect(await openBrowserFolder(undefined, folder)).toBe(join(folder, 'gleaner'));
     expect(await readdir(join(folder, 'gleaner'))).toEqual([]);
+    expect((await stat(join(folder, 'gleaner'))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([0o770, 0o707, 0o1777])('is refused where others may write to it (mode %o)', async (mode) => {
+    const open = join(folder, 'gleaner');
+    await mkdir(open);
+    await chmod(open, mode);
+    await expect(openBrowserFolder(open)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: `${open} can be written by other users, who could have put a program there.`,
+    });
+    expect(await openBrowserFolder(undefined, folder)).not.toBe(open);
   });
 
   it('is another one where a cache is relative, is a file, or leads elsewhere', async () => {

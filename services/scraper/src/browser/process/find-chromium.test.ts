@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium } from './find-chromium.ts';
+import { PACKAGE_DIR } from './chromium-versions.ts';
+import { BUNDLED_CHROMIUM, describeChromium, findChromium } from './find-chromium.ts';
 
 let folder: string;
 
@@ -42,5 +43,21 @@ describe('findChromium', () => {
       message: expect.stringContaining(words),
       suggestion: expect.stringContaining('apt-get install'),
     });
+  });
+});
+
+describe('describeChromium', () => {
+  it('tells the version and the age of the configured binary', async () => {
+    const path = await program('dated', 'echo Chromium 156.0.8078.108 built on Debian');
+    const releasedAt = '2026-10-30T12:00:00.000Z';
+    await utimes(path, new Date(releasedAt), new Date(releasedAt));
+    expect(await describeChromium(path)).toEqual({ version: '156.0.8078.108', releasedAt });
+  });
+
+  it('knows when the bundled one was published (else: npm view @sparticuz/chromium time)', async () => {
+    const { version } = JSON.parse(await readFile(join(PACKAGE_DIR, 'package.json'), 'utf8'));
+    expect(await describeChromium(undefined)).toMatchObject({ version });
+    const limits = await readFile(join(import.meta.dirname, '../../../../../docs/limits.md'), 'utf8');
+    expect(limits).toContain(`version ${version} of ${BUNDLED_CHROMIUM.releasedAt.slice(0, 10)}`);
   });
 });

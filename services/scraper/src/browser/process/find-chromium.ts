@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '@gleaner/contracts';
+import { AppError, type ChromiumFacts } from '@gleaner/contracts';
 import { unpackChromium } from './unpack-chromium.ts';
 
 /** A Chromium that runs on this machine, and its environment variables. */
@@ -22,8 +23,15 @@ export type PrepareChromium = (browserFolder: string) => Promise<Chromium>;
 /** Chromium's whole environment: the scraper's own holds secrets. */
 export const BASE_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' } as const;
 
+/** The version of @sparticuz/chromium, and the day on which it was published (`npm view @sparticuz/chromium time`). */
+export const BUNDLED_CHROMIUM: ChromiumFacts = {
+  version: '153.0.0',
+  releasedAt: '2026-09-11T00:00:00.000Z',
+};
+
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2';
 const VERSION_TIMEOUT_MS = 20_000;
+const LARGEST_SCRIPT_BYTES = 100_000;
 const OWN_CHROMIUM = 'Install one (Debian: apt-get install chromium) and set CHROMIUM_PATH to its binary.';
 
 /**
@@ -38,6 +46,26 @@ export async function findChromium(configuredPath: string | undefined): Promise<
   }
   await requireBundledPlatform();
   return prepareBundled;
+}
+
+/** Returns the version and the age of the browser, which is not unpacked for that. */
+export async function describeChromium(configuredPath: string | undefined): Promise<ChromiumFacts> {
+  if (configuredPath === undefined) return BUNDLED_CHROMIUM;
+  const { version } = await requireVersion({ path: configuredPath, env: {} });
+  return { version, releasedAt: await dateOf(configuredPath) };
+}
+
+/** Returns the date of a program, which packages take from their build. Debian and Google have a script that starts it. */
+async function dateOf(path: string): Promise<string> {
+  const file = await realpath(path);
+  const { size, mtime } = await stat(file);
+  if (size > LARGEST_SCRIPT_BYTES) return mtime.toISOString();
+  const programs = [join('/usr/lib/chromium', basename(path)), join(dirname(file), 'chrome')];
+  for (const program of programs) {
+    const found = await stat(program).catch(() => undefined);
+    if (found) return found.mtime.toISOString();
+  }
+  return mtime.toISOString();
 }
 
 async function prepareBundled(browserFolder: string): Promise<Chromium> {

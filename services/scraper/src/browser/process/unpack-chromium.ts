@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { access, lchown, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { homeOfChromium } from './chromium-versions.ts';
@@ -67,7 +66,7 @@ async function runPackage(folder: string): Promise<void> {
 
 /** Makes the files those of the current user: unpacked by root, they belong to the owners that the archives name. */
 async function takeOwnership(folder: string): Promise<void> {
-  const { uid, gid } = userInfo();
+  const [uid, gid] = [process.getuid?.() ?? -1, process.getgid?.() ?? -1];
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
 }
 

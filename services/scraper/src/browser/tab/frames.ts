@@ -45,7 +45,7 @@ export async function readFrames(tab: Tab, mayRead: (url: string) => boolean): P
   const { chosen, leftOut } = chooseFrames(frameTree, mayRead);
   await Promise.all(chosen.map((frame) => markOwner(tab, frame).catch(() => {})));
   const contents = chosen.map(async ({ id, mark, url }) => {
-    const html = await evaluateApart<string | null>(tab, READ_FRAME, id).catch(() => null);
+    const html = await evaluateApart<string | null>(tab, readFrame(), id).catch(() => null);
     return { mark, url, html };
   });
   return { contents: await Promise.all(contents), leftOut };
@@ -122,8 +122,9 @@ function escapeAttribute(text: string): string {
 }
 
 /** Script that reads the body of a frame. */
-const READ_FRAME = callInjected('read-frame.ts', 'readFrame', {
-  mark: MARK,
-  marked: MARKED_KEY,
-  maxChars: LIMITS.maxFrameBytes,
-} satisfies ReadFrameOptions);
+const readFrame = () =>
+  callInjected('read-frame.ts', 'readFrame', {
+    mark: MARK,
+    marked: MARKED_KEY,
+    maxChars: LIMITS.maxFrameBytes,
+  } satisfies ReadFrameOptions);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { untilAborted } from '@gleaner/contracts';
-import type { HiddenMark } from '@gleaner/extraction';
+import { type HiddenMark, SHOWN_BY_SCRIPTS } from '@gleaner/extraction';
 import { callInjected } from '../load-injected.ts';
 import { evaluateApart } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
@@ -22,7 +22,12 @@ const LIMIT_MS = 2000;
  */
 export async function findHiddenText(tab: Tab): Promise<HiddenMark | undefined> {
   const value = randomUUID();
-  const options = { key: HIDDEN_KEY, value, maxElements: MAX_ELEMENTS };
+  const options = {
+    key: HIDDEN_KEY,
+    value,
+    maxElements: MAX_ELEMENTS,
+    shownByScripts: SHOWN_BY_SCRIPTS,
+  };
   const find = callInjected('hidden-text.ts', 'findHiddenText', options);
   try {
     await untilAborted(evaluateApart(tab, find), AbortSignal.timeout(LIMIT_MS));

@@ -1,8 +1,9 @@
 import type { ProxyServer } from '@gleaner/egress';
 import type { CDPSession } from 'puppeteer-core';
+import { pageCrashed } from '../../classify/page-errors.ts';
 import { type BrowserKind, VIEWPORT } from '../process/chromium-flags.ts';
 import type { Browser } from '../process/start-browser.ts';
-import { WATCH_PENDING_WORK } from './pending-work.ts';
+import { watchPendingWork } from './pending-work.ts';
 
 /** A page in a browser context that no other page uses at the same time. */
 export interface Tab {
@@ -53,16 +54,19 @@ const DRAWN_SMALL = {
 export async function openTab(browser: Browser, deps: OpenTabDeps): Promise<Tab> {
   const { connection } = browser;
   const proxy = await deps.startProxy();
+  let context: Context | undefined;
   try {
     const { browserContextId: contextId } = await connection.send('Target.createBrowserContext', {
       disposeOnDetach: true,
       proxyServer: `http://127.0.0.1:${proxy.port}`,
       proxyBypassList: '<-loopback>',
     });
+    context = { browser, contextId, proxy, kind: deps.kind };
     await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
-    return await openTabIn({ browser, contextId, proxy, kind: deps.kind }, deps.blockedUrls);
+    return await openTabIn(context, deps.blockedUrls);
   } catch (error) {
-    await proxy.close();
+    // A browser that has exited took the context along.
+    await (context ? closeTab(context).catch(() => {}) : proxy.close());
     throw error;
   }
 }
@@ -87,22 +91,35 @@ export async function openTabIn(context: Context, blockedUrls: readonly string[]
     canAccessOpener: false,
   });
   const tab: Tab = { browser, contextId, targetId, session, proxy, kind };
-  await prepare(tab, blockedUrls);
+  await unlessCrashed(session, prepare(tab, blockedUrls));
   return tab;
 }
 
 /** Closes the tab and removes its context with everything in it. */
-export async function closeTab({ browser, contextId, proxy }: Tab): Promise<void> {
+export async function closeTab({ browser, contextId, proxy }: Context): Promise<void> {
   await Promise.all([
     browser.connection.send('Target.disposeBrowserContext', { browserContextId: contextId }),
     proxy.close(),
   ]);
 }
 
+/** Waits for commands to a tab. Rejects if its process ends before, which leaves them without a reply. */
+async function unlessCrashed(session: CDPSession, commands: Promise<unknown>): Promise<void> {
+  const { promise: crashed, reject } = Promise.withResolvers<never>();
+  const onCrashed = () => reject(pageCrashed());
+  session.once('Inspector.targetCrashed', onCrashed);
+  try {
+    await Promise.race([commands, crashed]);
+  } finally {
+    session.off('Inspector.targetCrashed', onCrashed);
+  }
+}
+
 async function prepare({ browser, session, kind }: Tab, blockedUrls: readonly string[]) {
   const urls = [...blockedUrls, ...(kind === 'plain' ? MEDIA_URLS : [])];
+  // The process of the tab answers this one. Chromium answers nothing more, in any tab, after an emulation in a crashed one.
+  await session.send('Page.enable');
   await Promise.all([
-    session.send('Page.enable'),
     session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     session.send('Network.setBlockedURLs', { urls }),
     session.send('Network.setUserAgentOverride', { userAgent: browser.userAgent }),
@@ -110,7 +127,7 @@ async function prepare({ browser, session, kind }: Tab, blockedUrls: readonly st
     ...(kind === 'plain'
       ? [
           session.send('Emulation.setDeviceMetricsOverride', DRAWN_SMALL),
-          session.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH_PENDING_WORK }),
+          session.send('Page.addScriptToEvaluateOnNewDocument', { source: watchPendingWork() }),
         ]
       : []),
   ]);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppError, LIMITS, untilAborted } from '@gleaner/contracts';
-import { type CDPSession, type Protocol, ProtocolError } from 'puppeteer-core';
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import { ProtocolError } from 'puppeteer-core/internal/common/Errors.js';
 import type { DocumentResponse } from '../../classify/classify-rendered.ts';
 import { documentTooLarge, pageCrashed, pageNeverStays, windowClosed } from '../../classify/page-errors.ts';
 import { DocumentReplaced } from './evaluate-apart.ts';

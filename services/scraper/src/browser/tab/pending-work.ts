@@ -16,14 +16,15 @@ const FRAME_MS = 17;
 /** Constructors of objects that may call a script at any time, without a counted request. */
 const SOURCES = ['Worker', 'SharedWorker', 'WebSocket', 'EventSource'];
 
-/** Script that runs in every document before the page's own and watches for work that is pending. */
-export const WATCH_PENDING_WORK = callInjected('pending-work.ts', 'watchPendingWork', {
-  event: EVENT,
-  limitMs: PENDING_LIMIT_MS,
-  lateMs: LATE_MS,
-  frameMs: FRAME_MS,
-  sources: SOURCES,
-} satisfies PendingWorkOptions);
+/** Returns the script that runs in every document before the page's own and watches for work that is pending. */
+export const watchPendingWork = () =>
+  callInjected('pending-work.ts', 'watchPendingWork', {
+    event: EVENT,
+    limitMs: PENDING_LIMIT_MS,
+    lateMs: LATE_MS,
+    frameMs: FRAME_MS,
+    sources: SOURCES,
+  } satisfies PendingWorkOptions);
 
 /**
  * Expression that is true when the script is in the document and nothing is pending in it. Frames may change the page as

@@ -12,6 +12,8 @@ const SETTLE_LIMIT_MS = 10_000;
 /** Further time for a page without text to fill itself by scripts, which nothing else shows to be at work. */
 const BLANK_LIMIT_MS = 1_000;
 const POLL_EVERY_MS = 20;
+/** Looks at a page with pending work before it is read: on a busy machine, a tenth of a second may pass before a worker runs. */
+const PENDING_LOOKS = 4;
 
 /** State of the page's scripts: pending work, and whether anything is shown yet. */
 interface Idle {
@@ -35,11 +37,18 @@ export async function settle(
 ): Promise<Settled> {
   const limitMs = performance.now() + withinMs;
   const blank: Blank = { document: undefined, untilMs: 0 };
+  let looks = 0;
+  let lastQuietMs = 0;
   for (;;) {
     await untilQuiet(watch, limitMs, signal);
     const idle = await watch.whileItStays(() => evaluateApart<Idle>(tab, UNTIL_IDLE));
     const isOver = performance.now() >= limitMs;
-    const isQuiet = watch.quietMs >= (idle?.isPending ? PENDING_LIMIT_MS : QUIET_MS);
+    const { quietMs } = watch;
+    looks = quietMs < lastQuietMs ? 1 : looks + 1;
+    lastQuietMs = quietMs;
+    const isQuiet = idle?.isPending
+      ? quietMs >= PENDING_LIMIT_MS && looks >= PENDING_LOOKS
+      : quietMs >= QUIET_MS;
     if (idle && isOver) return isQuiet ? 'quiet' : 'limit';
     if (idle && isQuiet && !(idle.isBlank && mayFill(blank, watch))) return 'quiet';
     // A timer, or the next document, is about to come.

@@ -51,8 +51,6 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snap
   return { ...traits, encoding: traits.encoding.toLowerCase(), source };
 }
 
-const SCRIPT = loadInjected('serialize.ts');
-
 /** Builds the script that reads the document. */
 function serialize(sentAs: DocumentKind): string {
   const options: SerializeOptions = {
@@ -64,5 +62,5 @@ function serialize(sentAs: DocumentKind): string {
     collection: COLLECTION_KEY,
     maxChars: LIMITS.maxPageBytes,
   };
-  return `(() => {${SCRIPT}\nreturn serialize(${JSON.stringify(options)});})()`;
+  return `(() => {${loadInjected('serialize.ts')}\nreturn serialize(${JSON.stringify(options)});})()`;
 }

@@ -17,13 +17,13 @@ export const DATA: Reading = {
   }),
   read(page) {
     const { document, wanted, budget, values, warnings } = page;
-    const { plan, formats, baseUrl } = wanted;
+    const { plan, formats, baseUrl, isForModel } = wanted;
     if (plan) {
       readFields(plan, page);
       return;
     }
     warnings.push(...documentWarnings(document));
-    if (formats.length === 0)
+    if (formats.length === 0 && !isForModel)
       values.dataJson = JSON.stringify(extractDefaults(document, { baseUrl, budget }));
   },
 };

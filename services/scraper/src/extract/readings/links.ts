@@ -7,10 +7,10 @@ export const LINKS: Reading = {
   needsWhole: ({ findings }) => findings !== undefined,
   read({ document, wanted: { findings, baseUrl }, budget, values }) {
     if (!findings) return;
-    const { dataJson = '', formatsJson = '' } = values;
+    const { dataJson = '', formatsJson = '', forModel } = values;
     values.crawl = {
       ...readFindings(document, findings, { baseUrl, budget }),
-      dataHash: hashOf(`${dataJson}\n${formatsJson}`),
+      dataHash: hashOf(`${dataJson}\n${formatsJson}${forModel?.markdown ?? ''}`),
     };
   },
 };

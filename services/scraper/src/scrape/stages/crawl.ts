@@ -4,7 +4,7 @@ import { notModified, redirectedTo } from '../../classify/no-page.ts';
 import { conditionsOf, planFindings as plan, readValidators } from '../../crawl/read-findings.ts';
 import type { Page, PlainPage, RenderedPage, SitePage } from '../page.ts';
 
-/** Bounds the URLs at which a page of a crawl may be: a redirect to another page of it is followed as that page. */
+/** Keeps redirects within the page of a crawl: another page of the crawl is fetched in its own turn. */
 export function openCrawl(page: SitePage): void {
   const { crawl } = page.task;
   if (!crawl) return;

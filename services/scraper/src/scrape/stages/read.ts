@@ -41,6 +41,7 @@ export function returnValues({ values, found, warnings }: Page): void {
     matchesCheck: _check,
     missing: _missing,
     crawl: _crawl,
+    forModel: _page,
     verdict,
     warnings: ofValues,
     ...shown

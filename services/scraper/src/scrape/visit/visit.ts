@@ -1,7 +1,7 @@
 import { type Action, defined, hasCredentials, type ScrapeRequest } from '@gleaner/contracts';
 import { startStageClock } from '@gleaner/egress';
-import type { HiddenMark } from '@gleaner/extraction';
 import type { BrowserKind } from '../../browser/process/chromium-flags.ts';
+import { withoutMarks } from '../../snapshots/pack-page.ts';
 import type { RenderedPage } from '../page.ts';
 import { createPlainVisitor } from '../plain-visitor.ts';
 import { type VisitedPage, type VisitStages, visitPage } from './visit-page.ts';
@@ -59,15 +59,10 @@ export function takeVisited(page: RenderedPage): void {
     encoding: 'utf-8',
     kind,
     documentEncoding: encoding,
-    decode: () => (hiddenMark ? withoutMarks(source, hiddenMark) : source),
+    decode: () => withoutMarks(source, hiddenMark),
   };
   Object.assign(page.wanted, defined({ hiddenMark }));
   page.cookies = cookies;
-}
-
-/** Returns the source as the page has it. */
-function withoutMarks(source: string, { name, value }: HiddenMark): string {
-  return source.replaceAll(` ${name}="${value}"`, '');
 }
 
 function kindOfBrowser({ deps, request }: RenderedPage): BrowserKind {
