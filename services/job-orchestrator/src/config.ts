@@ -1,4 +1,5 @@
 import { type Config, defineConfig, setting } from '@gleaner/config';
+import { LIMITS } from '@gleaner/contracts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -83,6 +84,12 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 6000,
     meaning: 'Time after which another orchestrator takes over from one that dispatched and died.',
   },
+  DISPATCH_PLANNERS: {
+    type: setting.integer({ minimum: 1, maximum: 64 }),
+    default: 1,
+    meaning:
+      'Planners that divide the hosts of pages among all orchestrators; one with another number than those that dispatch waits.',
+  },
   JOB_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 3650 * DAY_MS }),
     default: 30 * DAY_MS,
@@ -98,6 +105,18 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
     default: 256 * 1024 * 1024,
     meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
+  },
+  CACHE_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: LIMITS.maxReuseMs }),
+    default: DAY_MS,
+    meaning:
+      'How long pages of requests with `maxAge` are kept at most, to be taken instead of fetched ones.',
+  },
+  CACHE_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 64 * 1024 * 1024,
+    meaning:
+      'Bytes of compressed pages that are kept for `maxAge` of an account; the oldest give way to new ones.',
   },
   FILE_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),
@@ -130,6 +149,7 @@ export type OrchestratorConfig = Config<typeof ORCHESTRATOR_SETTINGS>;
 export function keepingOf(config: OrchestratorConfig) {
   return {
     snapshots: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
+    cache: { retentionMs: config.CACHE_RETENTION_MS, quotaBytes: config.CACHE_QUOTA_BYTES },
     files: { retentionMs: config.FILE_RETENTION_MS, quotaBytes: config.FILE_QUOTA_BYTES },
   };
 }
@@ -138,6 +158,7 @@ export function keepingOf(config: OrchestratorConfig) {
 export function dispatchSettingsOf(config: OrchestratorConfig) {
   return {
     leaseMs: config.DISPATCH_LEASE_MS,
+    planners: config.DISPATCH_PLANNERS,
     queuePatienceMs: config.QUEUE_PATIENCE_MS,
     pagesPerScraper: { http: config.PAGES_PER_SCRAPER, browser: config.BROWSER_PAGES_PER_SCRAPER },
     maxPagesPerJob: config.MAX_PAGES_PER_JOB,

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Demand } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 
-const IDLE = { isDispatching: true, activeJobs: 0, runningPages: 0, pausedHosts: 0 };
+const IDLE = { planners: 1, activeJobs: 0, runningPages: 0, pausedHosts: 0 };
 const unreachable = () => Promise.reject(new Error('The broker is unreachable.'));
 
 it('shows the number of dead letters, or the last known one while the broker is unreachable', async () => {

@@ -60,8 +60,10 @@ function declareStateGauges(metrics: Metrics, state: () => DispatchState): void 
         this.set(read(state()));
       },
     });
-  gauge('dispatching', '1 in the one orchestrator that dispatches.', ({ isDispatching }) =>
-    Number(isDispatching),
+  gauge(
+    'dispatching',
+    '1 in the one orchestrator that dispatches; with several planners, the part of them that it runs.',
+    ({ planners }) => planners,
   );
   gauge('active_jobs', 'Jobs whose pages the dispatcher sends.', ({ activeJobs }) => activeJobs);
   gauge('running_pages', 'Pages of jobs in flight.', ({ runningPages }) => runningPages);

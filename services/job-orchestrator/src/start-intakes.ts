@@ -13,15 +13,16 @@ import { batchOutcomes } from './collect/outcome-batches.ts';
 import { cancelJob, tellWhichAreOver } from './commands/cancel-job.ts';
 import { type CreateJobDeps, createJob, createJobs } from './commands/create-jobs.ts';
 import { keepingOf, type OrchestratorConfig } from './config.ts';
-import type { Dispatcher } from './dispatch/dispatcher.ts';
 import type { Finisher } from './finish/finisher.ts';
+import { serveAnswers } from './keeping/serve-answers.ts';
 import { serveFiles } from './keeping/serve-files.ts';
+import type { Planners } from './planners/planners.ts';
 
 /** Collaborators of the intakes. */
 export interface IntakeDeps extends CollectDeps, Pick<CreateJobDeps, 'tracer'> {
   readonly finisher: Finisher;
   readonly config: OrchestratorConfig;
-  readonly dispatcher: Pick<Dispatcher, 'hint' | 'isDrained'>;
+  readonly planners: Pick<Planners, 'hint' | 'isDrained'>;
 }
 
 /** For small commands and cancellations. */
@@ -34,12 +35,12 @@ const LARGE_MESSAGE_CONCURRENCY = 4;
 
 /** Starts to take commands, outcomes and broadcasts from the broker; returns what stops each of them. */
 export function startIntakes(deps: IntakeDeps): Subscription[] {
-  const { config, broker, stores, dispatcher, terms } = deps;
+  const { config, broker, stores, planners, terms } = deps;
   const handle = ({ body }: { body: JobCommand }) => handleCommand(body, deps);
-  const isDrained = (jobId: string) => dispatcher.isDrained(jobId);
+  const isDrained = (jobId: string) => planners.isDrained(jobId);
   const store = batchOutcomes((outcomes) => collectOutcomes(outcomes, deps), { terms, isDrained });
   const collect = ({ body }: { body: PageOutcome }) => {
-    hintOfRoom(body, dispatcher);
+    hintOfRoom(body, planners);
     return store(body);
   };
   const collectShot = async ({ body }: { body: PageWithScreenshot }) =>
@@ -48,11 +49,12 @@ export function startIntakes(deps: IntakeDeps): Subscription[] {
     broker.respond('jobs.commands', handle, { concurrency: COMMAND_CONCURRENCY }),
     broker.respond('jobs.large-commands', handle, { concurrency: LARGE_COMMAND_CONCURRENCY }),
     broker.respond('jobs.runs', ({ body }) => createRuns(body, deps), { concurrency: RUNS_CONCURRENCY }),
+    serveAnswers({ broker, stores }),
     serveFiles({ broker, stores, keeping: keepingOf(config).files }),
     broker.consumeWork('pages.results', collect, { concurrency: config.RESULTS_IN_HAND }),
     broker.consumeWork('pages.large-results', collect, { concurrency: LARGE_MESSAGE_CONCURRENCY }),
     broker.consumeWork('pages.screenshots', collectShot, { concurrency: LARGE_MESSAGE_CONCURRENCY }),
-    broker.onBroadcast('dispatchHints', (hint) => dispatcher.hint(hint)),
+    broker.onBroadcast('dispatchHints', (hint) => planners.hint(hint)),
     broker.onBroadcast('pageClaims', ({ jobs = [] }) => tellWhichAreOver(jobs, deps)),
   ];
 }
@@ -74,6 +76,6 @@ async function createRuns({ runs }: CreateRunsCommand, deps: IntakeDeps): Promis
  * failure its host may have to be left alone, which is known after the batch. The next page of a profile waits for
  * the session of this one to be stored.
  */
-function hintOfRoom({ pageId, outcome }: PageOutcome, dispatcher: Pick<Dispatcher, 'hint'>): void {
-  if (outcome.kind === 'found' && !outcome.leftState) dispatcher.hint({ endedPageIds: [pageId] });
+function hintOfRoom({ pageId, outcome }: PageOutcome, planners: Pick<Planners, 'hint'>): void {
+  if (outcome.kind === 'found' && !outcome.leftState) planners.hint({ endedPageIds: [pageId] });
 }

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Broker } from '@gleaner/broker';
 import { type DispatchHint, MAX_PAUSED_HOSTS, type PausedHost } from '@gleaner/contracts';
 import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
-import { createStores, type Database, type Stores } from '@gleaner/storage';
+import { CacheKeeper, createStores, type Database, type Stores } from '@gleaner/storage';
 import type { CollectDeps } from './collect/collect-outcomes.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { KeptLinks } from './compare/kept-links.ts';
 import { dispatchSettingsOf, keepingOf, type OrchestratorConfig, retryRulesOf } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { PatternWatch } from './crawl/pattern-watch.ts';
-import { Dispatcher } from './dispatch/dispatcher.ts';
 import { startBatching } from './finish/add-batches.ts';
 import { Finisher } from './finish/finisher.ts';
 import { SnapshotKeeper } from './keeping/snapshot-keeper.ts';
 import { startLogins } from './logins/start-logins.ts';
 import { readDemand, reportDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
+import { Planners } from './planners/planners.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
 import { startDeleting } from './reconcile/start-deleting.ts';
 import { RepeatedTexts } from './review/repeated-texts.ts';
@@ -43,15 +43,15 @@ const STOP_WITHIN_MS = 15_000;
 export function startOrchestrator(deps: OrchestratorDeps): RunningService {
   const { stores = createStores(deps.database), ...given } = deps;
   const parts = createParts({ noteWork: () => {}, tracer: NO_TRACER, ...given, stores });
-  const { dispatcher, finisher } = parts;
-  dispatcher.start();
+  const { planners, finisher } = parts;
+  planners.start();
   const intakes = startIntakes(parts);
   const stopTasks = startTasks(parts);
   return {
-    facts: () => ({ pausedHosts: describePauses(dispatcher.pauses) }),
-    reports: { '/dispatchable': () => reportDemand(stores) },
+    facts: () => ({ pausedHosts: describePauses(planners.pauses) }),
+    reports: { '/dispatchable': () => reportDemand({ stores, roles: planners.roles }) },
     async stop() {
-      await dispatcher.stop();
+      await planners.stop();
       const finisherStops = finisher.stop();
       await Promise.all([
         ...stopTasks.map((stop) => stop()),
@@ -69,23 +69,25 @@ interface Parts extends CollectDeps {
   readonly tracer: Tracer;
   /** Name of this process in leases. */
   readonly owner: string;
-  readonly dispatcher: Dispatcher;
+  readonly planners: Planners;
   readonly finisher: Finisher;
 }
 
-function createParts(deps: Omit<Required<OrchestratorDeps>, 'database'>): Parts {
-  const { config, stores, broker, logger, noteWork, tracer } = deps;
+function createParts(deps: Required<OrchestratorDeps>): Parts {
+  const { config, stores, database, broker, logger, noteWork, tracer } = deps;
   const retentionMs = config.JOB_RETENTION_MS;
   const owner = randomUUID();
   const terms = new JobTermsCache(stores);
   const metrics = createOrchestratorMetrics(deps.metrics, {
-    state: () => dispatcher.state,
+    state: () => planners.state,
     countMessages: (queue) => broker.messageCount(queue),
     countConsumers: (queue) => broker.consumerCount(queue),
-    readDemand: () => readDemand(stores),
+    readDemand: () => readDemand({ stores, roles: planners.roles }),
   });
   const datasetQuotaBytes = config.DATASET_QUOTA_BYTES;
-  const shared = { stores, broker, logger, noteWork, tracer, retentionMs, datasetQuotaBytes, terms, metrics };
+  const cache = new CacheKeeper({ ...stores, logger, keeping: keepingOf(config).cache });
+  const bounds = { retentionMs, datasetQuotaBytes };
+  const shared = { stores, broker, logger, noteWork, tracer, ...bounds, cache, terms, metrics };
   const finisher = new Finisher({
     ...shared,
     reviewer: new Reviewer({ ...shared, evidenceMs: config.HEALTH_RETENTION_MS }),
@@ -93,12 +95,13 @@ function createParts(deps: Omit<Required<OrchestratorDeps>, 'database'>): Parts 
     recheckAfterMs: config.RECHECK_AFTER_MS,
     recountAfterMs: config.RECOUNT_AFTER_MS,
   });
-  const dispatcher = new Dispatcher({ ...shared, ...dispatchSettingsOf(config), owner, finisher });
+  const prepare = () => database.preparePlanners();
+  const planners = new Planners({ ...shared, ...dispatchSettingsOf(config), owner, finisher, prepare });
 
-  /** Hints this dispatcher and, if another orchestrator may be dispatching, all of them. */
+  /** Hints the planners of this process and, if another orchestrator may be dispatching, those of all. */
   function hint(some: Partial<DispatchHint>): void {
-    dispatcher.hint(some);
-    if (dispatcher.isDispatching) return;
+    planners.hint(some);
+    if (planners.isWhole) return;
     broker.broadcast('dispatchHints', { ...EMPTY_HINT, ...some }).catch((err: unknown) => {
       logger.debug({ err }, 'A hint was not sent; the dispatcher reads the same from the database soon.');
     });
@@ -108,7 +111,7 @@ function createParts(deps: Omit<Required<OrchestratorDeps>, 'database'>): Parts 
     ...shared,
     config,
     owner,
-    dispatcher,
+    planners,
     finisher,
     hint,
     rules: retryRulesOf(config),
@@ -153,7 +156,7 @@ function startTasks(parts: Parts): (() => Promise<void>)[] {
   ];
 }
 
-function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {
+function describePauses(pauses: Planners['pauses']): PausedHost[] {
   return pauses
     .slice(0, MAX_PAUSED_HOSTS)
     .map(({ host, untilMs }) => ({ host, until: new Date(untilMs).toISOString() }));

@@ -42,13 +42,16 @@ it('is measured by the orchestrator that dispatches, and shown by all of them', 
   await bed.create({ urls: Array.from({ length: 50 }, (_, page) => `http://a.test/${page}`) });
   await bed.create({ urls: ['http://b.test/'], render: true });
   await eventually(async () =>
-    expect((await readDemand(bed.stores))?.dispatchablePages).toEqual({ http: 8, browser: 1 }),
+    expect((await readDemand({ stores: bed.stores, roles: ['dispatch'] }))?.dispatchablePages).toEqual({
+      http: 8,
+      browser: 1,
+    }),
   );
 });
 
 it('is unknown while no orchestrator dispatches', async () => {
   await using bed = await startTestBed();
-  expect(await readDemand(bed.stores)).toBeUndefined();
+  expect(await readDemand({ stores: bed.stores, roles: ['dispatch'] })).toBeUndefined();
 });
 
 it('tells how long a job has had pages to send and none in flight', () => {

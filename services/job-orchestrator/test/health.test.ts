@@ -74,6 +74,29 @@ const changeOf = ({ healthJson }: { healthJson?: string }) =>
   healthJson === undefined ? undefined : JSON.parse(healthJson);
 
 describe('the health of a schedule', () => {
+  it('is read once when a run is reviewed, and nothing is read or written of rules and records that it has not', async () => {
+    const scheduleId = await established(2);
+    const commands: string[] = [];
+    const client = bed.database.models.jobs.db.getClient();
+    const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) =>
+      commands.push(`${commandName} ${String(command[commandName])}`);
+    const { models } = bed.database;
+    scraper.follow(({ body }) => {
+      client.on('commandStarted', note);
+      return { ...foundAs('content', body), dataJson: JSON.stringify(GOOD) } as never;
+    });
+    const { id } = await bed.create({ urls: urlsOf(1), selectors: { price: '.price' } }, { scheduleId });
+    await bed.untilJob(id, 'completed');
+    client.off('commandStarted', note);
+    const touched = ({ collection }: { readonly collection: { readonly name: string } }) =>
+      commands.filter((command) => command.endsWith(` ${collection.name}`));
+    expect(touched(models.health)).toEqual([
+      `find ${models.health.collection.name}`,
+      `update ${models.health.collection.name}`,
+    ]);
+    for (const model of [models.rules, models.tellings, models.records]) expect(touched(model)).toEqual([]);
+  });
+
   it('is broken from the second run without a value, which alone says so, until it has one again', async () => {
     const scheduleId = await established();
     expect(await stateOf(scheduleId)).toMatchObject({ health: 'ok', accountId: bed.accountId });

@@ -176,6 +176,43 @@ describe('the rules of a schedule', () => {
   });
 });
 
+describe('a rule with confirmations', () => {
+  it('asks for as many further runs, and tells after them', async () => {
+    const asked: unknown[] = [];
+    const scheduler = bed.broker.respond(
+      'schedules.commands',
+      async ({ body }) => {
+        asked.push(body);
+        return { outcome: 'hastened' };
+      },
+      { concurrency: 1 },
+    );
+    await bed.broker.whenReady(30_000);
+    const scheduleId = createId('sch');
+    const startMs = Date.now();
+    const rulesJson = JSON.stringify([{ ...CHEAP, confirm: 1 }]);
+    const told: string[][] = [];
+    for (const [index, amount] of [30, 18, 17, 40, 16, 41].entries()) {
+      const job = { ...(await run(createId('sch'), priced(amount))), scheduleId, rulesJson };
+      const clock = { nowMs: () => startMs + index * 60_000 } as RulesDeps['stores']['clock'];
+      const deps = { ...bed, retentionMs: 3_600_000, stores: { ...bed.stores, clock } };
+      const judge = () => watchRules(job, new Set(), deps, new AbortController().signal);
+      const key = await judge();
+      if (amount === 16) await judge();
+      told.push(await titles({ ...job, ...(key && { told: key }) }));
+    }
+    expect(told).toEqual([[], [], ['Cheap: price.amount 30 → 17'], [], [], []]);
+    const command = (minutes: number) => ({
+      type: 'hasten',
+      scheduleId,
+      accountId: bed.accountId,
+      at: new Date(startMs + minutes * 60_000 + 30_000).toISOString(),
+    });
+    expect(asked).toEqual([command(1), command(4), command(4)]);
+    await scheduler.stop(0);
+  });
+});
+
 describe('a process that dies while it judges a run', () => {
   /** Returns the stores, of which each write fails sometimes: before it, or after it is made. */
   function dying(random: ReturnType<typeof createRandom>): RulesDeps {
@@ -191,6 +228,8 @@ describe('a process that dies while it judges a run', () => {
       };
     };
     return {
+      broker: bed.broker,
+      logger: bed.logger,
       retentionMs: 3_600_000,
       stores: {
         ...stores,
@@ -207,10 +246,50 @@ describe('a process that dies while it judges a run', () => {
     };
   }
 
+  type RunOfSchedule = StoredJob & { scheduleId: string; rulesJson: string };
+
+  /** Judges a run by two processes at once, again until they live, and returns it with what they tell. */
+  async function judgeTwice(job: RunOfSchedule, deps: RulesDeps): Promise<StoredJob> {
+    const judge = async (): Promise<StoredJob['told']> => {
+      for (;;) {
+        try {
+          return await watchRules(job, new Set(), deps, new AbortController().signal);
+        } catch (error) {
+          if (error instanceof AppError) throw error;
+        }
+      }
+    };
+    const [one, other] = await Promise.all([judge(), judge()]);
+    expect(one).toEqual(other);
+    return { ...job, ...(one && { told: one }) };
+  }
+
+  it('loses nothing of a digest, and tells it once', async () => {
+    const random = createRandom(42);
+    const scheduleId = createId('sch');
+    const rules: Rule[] = [{ ...CHEAP, digest: 3_600_000 }];
+    const [startMs, told] = [Date.now(), [] as string[]];
+    for (const [index, amount] of [30, 18, 30, 17, 30, 16, 15].entries()) {
+      const job = await run(createId('sch'), priced(amount));
+      const deps = dying(random);
+      const clock = { nowMs: () => startMs + index * 1_200_000 } as RulesDeps['stores']['clock'];
+      const judged = await judgeTwice(
+        { ...job, scheduleId, rulesJson: JSON.stringify(rules) },
+        { ...deps, stores: { ...deps.stores, clock } },
+      );
+      told.push((await messagesOf(judged)).map(({ title, text }) => `${title}: ${text}`).join('|'));
+    }
+    const line = (before: number, after: number) => `price.amount ${before} → ${after} ${urlsOf(1)[0]}`;
+    const both = `Cheap: 2 records: ${line(30, 18)}\n${line(30, 17)}`;
+    expect(told).toEqual(['', '', '', '', both, '', '']);
+    const report = JSON.parse((await bed.stores.ruleReports.findReport(scheduleId)) ?? '{}');
+    expect(report.rules).toMatchObject([{ told: 2, waiting: 1, lastTitle: 'Cheap: 2 records' }]);
+  });
+
   it('leaves a run that others judge as if nothing had happened, also several at once', async () => {
     const random = createRandom(41);
     const scheduleId = createId('sch');
-    const runs: (StoredJob & { scheduleId: string; rulesJson: string })[] = [];
+    const runs: RunOfSchedule[] = [];
     const values = Array.from({ length: 20 }, () => random.between(10, 30));
     for (const amount of values) {
       // Of another schedule, so that only this test judges them for theirs.
@@ -218,20 +297,7 @@ describe('a process that dies while it judges a run', () => {
       runs.push({ ...job, scheduleId, rulesJson: JSON.stringify([CHEAP]) });
     }
     const told: string[][] = [];
-    for (const job of runs) {
-      const judge = async (): Promise<StoredJob['told']> => {
-        for (;;) {
-          try {
-            return await watchRules(job, new Set(), dying(random), new AbortController().signal);
-          } catch (error) {
-            if (error instanceof AppError) throw error;
-          }
-        }
-      };
-      const [one, other] = await Promise.all([judge(), judge()]);
-      expect(one).toEqual(other);
-      told.push(await titles({ ...job, ...(one && { told: one }) }));
-    }
+    for (const job of runs) told.push(await titles(await judgeTwice(job, dying(random))));
     const expected = values.map((amount, index) => {
       const before = values[index - 1];
       return before !== undefined && before >= 20 && amount < 20

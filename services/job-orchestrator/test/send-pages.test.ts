@@ -1,4 +1,4 @@
-import type { Stores } from '@gleaner/storage';
+import { CacheKeeper, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { JobTermsCache } from '../src/collect/job-terms-cache.ts';
@@ -98,6 +98,7 @@ function depsOf(stores: Stores): SendDeps {
     ...bed,
     stores,
     queuePatienceMs: 100,
+    cache: new CacheKeeper({ ...bed, ...stores, keeping: { retentionMs: 60_000, quotaBytes: 1024 ** 2 } }),
     pace: { hostDelayMs: 0 },
     finisher: bed.finisher(),
     terms: new JobTermsCache(stores),

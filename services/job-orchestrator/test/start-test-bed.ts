@@ -83,7 +83,8 @@ export async function startTestBed({
     }),
   ]);
   const logger = createLogger({ service: 'job-orchestrator', level: 'silent', format: 'json' });
-  const database = await connectDatabase({ uri: mongo.uri, logger });
+  // Tests count the commands of a run.
+  const database = await connectDatabase({ uri: `${mongo.uri}/?monitorCommands=true`, logger });
   await database.ensureIndexes();
   const stores = createStores(database);
   const accountId = createId('acc');
@@ -137,7 +138,7 @@ export async function startTestBed({
     finisher(own = {}) {
       const kept = { retentionMs: 60_000, datasetQuotaBytes: 1024 ** 3 };
       const terms = { ...kept, recheckAfterMs: 10_000, recountAfterMs: 60_000 };
-      const reviewer = new Reviewer({ stores, logger, ...kept, evidenceMs: 60_000 });
+      const reviewer = new Reviewer({ stores, broker, logger, ...kept, evidenceMs: 60_000 });
       const finisher = new Finisher({ stores, broker, logger, reviewer, hint: () => {}, ...terms, ...own });
       stops.unshift(() => finisher.stop());
       return finisher;

@@ -1,4 +1,10 @@
-import { type CrawlOptions, type CreateJobCommand, createId, type PageOutcome } from '@gleaner/contracts';
+import {
+  type CrawlOptions,
+  type CreateJobCommand,
+  createId,
+  type DatasetOptions,
+  type PageOutcome,
+} from '@gleaner/contracts';
 import { eventually, findLongTurns, startWatchedProcess, type WatchedProcess } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { found, type ScriptedScraper } from './scripted-scraper.ts';
@@ -116,6 +122,40 @@ async function compareDenseRuns(): Promise<void> {
   for (const end of [1, 2]) await finish(dense(end), { urls: [SHOP], selectors: CARDS }, more);
 }
 
+/** Has a dataset kept of a schedule of many records and of one dense record; the second run lacks what the first had. */
+async function keepDatasets(): Promise<void> {
+  const more = { scheduleId: createId('sch') };
+  const keep = async (name: string, rows: readonly object[]) => {
+    const dataset: DatasetOptions = { name, rows: 'cards', key: ['id'], gone: 'run' };
+    await finish(JSON.stringify({ cards: rows }), { urls: [SHOP], selectors: CARDS, dataset }, more);
+  };
+  // Few records of many values cost as much to read as many records, and little to store.
+  const values = times(100, (index) => ({ index }));
+  for (const text of ['before', 'after'])
+    await keep(
+      'many',
+      times(2000, (id) => ({ id: `${text} ${id}`, text, values })),
+    );
+  for (const end of [1, 2]) await keep('dense', [{ id: 'one', all: [...times(1_000_000, () => []), end] }]);
+}
+
+/** Has rules judge two runs of many records, each of which meets them the second time, and one of a dense value. */
+async function judgeRuns(): Promise<void> {
+  const when = { all: [{ field: 'cards.price', below: 20 }, { changed: ['cards.text'] }] };
+  const more = { scheduleId: createId('sch'), notify: [{ name: 'Cheap', when, to: ['chn_1'] }] };
+  const selectors = { cards: { ...CARDS.cards, fields: { ...CARDS.cards.fields, price: 'i::number' } } };
+  for (const price of [30, 10]) {
+    const cards = times(3000, (id) => ({ id, title: `Card ${id}`, text: `${price} `.repeat(60), price }));
+    await finish(JSON.stringify({ cards }), { urls: [SHOP], selectors }, more);
+  }
+  const dense = [...times(1_000_000, () => []), 1];
+  await finish(
+    JSON.stringify({ cards: [{ id: 1, text: dense, price: 1 }] }),
+    { urls: [SHOP], selectors },
+    more,
+  );
+}
+
 /** Crawls a site of redirects to long URLs; each meets large patterns. */
 async function followLongRedirects(): Promise<void> {
   scraper.follow(({ body: { request } }) => ({
@@ -202,6 +242,8 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   'large results': () =>
     finish(JSON.stringify({ text: '"ü\n'.repeat(600_000) }), { urls: manyUrls.slice(0, 50) }),
   'a comparison of dense results': compareDenseRuns,
+  'the records of datasets': keepDatasets,
+  'the rules of a schedule': judgeRuns,
   'redirects that meet large patterns': followLongRedirects,
   'small results': () =>
     finish(JSON.stringify({ text: 'ü'.repeat(1000) }), { urls: manyUrls.slice(0, 1000) }),

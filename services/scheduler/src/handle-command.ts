@@ -48,6 +48,9 @@ export async function handleCommand(
       return await resume(targetOf(command), deps);
     case 'run':
       return await run(command, deps, signal);
+    case 'hasten':
+      await deps.schedules.hastenSchedule(targetOf(command), new Date(command.at));
+      return { outcome: 'hastened' };
     case 'preview':
       return preview(command, deps);
     case 'delete':

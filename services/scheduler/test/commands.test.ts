@@ -235,6 +235,23 @@ describe('schedule commands', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 0, lastJobId: null });
   });
 
+  it('hasten the next run once, and go on with the cron after it', async () => {
+    const { id } = await bed.create({ cron: '0 9 * * *' });
+    const hasten = (at: string) => bed.command({ type: 'hasten', ...target(id), at });
+    expect(await hasten('2026-03-03T12:00:00Z')).toEqual({ outcome: 'hastened' });
+    expect((await bed.find(id)).nextRunAt).toEqual(new Date('2026-03-02T09:00:00Z'));
+    for (let count = 0; count < 2; count += 1) await hasten('2026-03-01T12:00:30Z');
+    expect((await bed.find(id)).nextRunAt).toEqual(new Date('2026-03-01T12:00:30Z'));
+    bed.setClock('2026-03-01T12:00:31Z');
+    await runTick(bed.parts(), new AbortController().signal);
+    expect(bed.orchestrator.commands).toMatchObject([{ scheduleId: id }]);
+    await hasten('2026-03-01T12:00:30Z');
+    expect(await bed.find(id)).toMatchObject({ nextRunAt: new Date('2026-03-02T09:00:00Z'), runCount: 1 });
+    await bed.command({ type: 'pause', ...target(id) });
+    await hasten('2026-03-01T12:01:00Z');
+    expect((await bed.find(id)).nextRunAt).toBeNull();
+  });
+
   it('delete a schedule, and accept the same deletion again', async () => {
     const { id } = await bed.create({});
     for (let count = 0; count < 2; count += 1)

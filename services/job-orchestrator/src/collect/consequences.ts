@@ -1,5 +1,6 @@
 import type { CrawlWarning, DropReason } from '@gleaner/contracts';
 import type {
+  CacheKeeper,
   NewCrawlFile,
   NewFingerprint,
   NewPageSnapshot,
@@ -16,6 +17,8 @@ export interface Consequences {
   readonly end: PageEnd;
   readonly result?: NewResult | undefined;
   readonly snapshot?: NewPageSnapshot | undefined;
+  /** The page, to be kept for `maxAge`. */
+  readonly reusable?: Parameters<CacheKeeper['keep']>[0][number] | undefined;
   readonly warning?: CrawlWarning | undefined;
   /** Place that the crawl comes to. */
   readonly place?: string;

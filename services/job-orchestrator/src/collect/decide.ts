@@ -89,7 +89,13 @@ const RESULT_IS_GONE: OutcomeOf<'failed'> = {
 };
 
 function decidePlain(found: OutcomeOf<'found'>, collected: CollectedOutcome, terms: JobTerms): Consequences {
-  return { end: endOf(found, collected), ...resultOf(found, collected, terms) };
+  const { reusable: page, engine, timestamp } = found;
+  const { accountId } = terms;
+  return {
+    end: endOf(found, collected),
+    ...resultOf(found, collected, terms),
+    ...(page && { reusable: { accountId, page, engine, timestamp } }),
+  };
 }
 
 function endOf({ price, verdict }: OutcomeOf<'found'>, { pageId: id, attempt }: CollectedOutcome): PageEnd {

@@ -1,3 +1,4 @@
+import { membersOf } from '@gleaner/contracts';
 import type { PageRecords, PageWithData } from '../datasets/page-records.ts';
 import type { CollectedOutcome } from './collected-outcome.ts';
 import type { Context } from './read-context.ts';
@@ -11,16 +12,11 @@ export function pagesWithData(
     const dataset = terms.get(jobId)?.dataset;
     const page = pages.get(pageId);
     if (!dataset || !page) return [];
-    const dataJson = outcome.kind === 'found' ? outcome.dataJson : dataOf(keptResults.get(pageId));
+    const dataJson =
+      outcome.kind === 'found' ? outcome.dataJson : membersOf(keptResults.get(pageId) ?? '{}').get('data');
     if (dataJson === undefined) return [];
     return [{ jobId, pageId, attempt, url: page.url, dataJson, dataset }];
   });
-}
-
-function dataOf(keptResult: string | undefined): string | undefined {
-  if (keptResult === undefined) return undefined;
-  const { data } = JSON.parse(keptResult) as { readonly data?: unknown };
-  return data === undefined ? undefined : JSON.stringify(data);
 }
 
 /** Returns the outcomes with the warnings about records of their pages that are left out. */

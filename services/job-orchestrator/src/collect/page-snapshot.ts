@@ -22,7 +22,7 @@ export function snapshotOf(
   return evidenceOf(page, verdict?.page ?? 'content', attempt, terms);
 }
 
-/** Returns the page of a failed attempt, which was sent because it lacks required fields that it is to show. */
+/** Returns the page of an attempt that failed for missing required fields, as evidence; undefined for other outcomes. */
 export function lackingPageOf(
   outcome: CollectedOutcome['outcome'],
   attempt: Attempt & { readonly url: string },

@@ -1,4 +1,4 @@
-import type { NewResult, Stores } from '@gleaner/storage';
+import type { CacheKeeper, NewResult, Stores } from '@gleaner/storage';
 import { type PageRecords, type WriteRecordsDeps, writeRecords } from '../datasets/page-records.ts';
 import type { SnapshotKeeper } from '../keeping/snapshot-keeper.ts';
 import type { Decision } from './consequences.ts';
@@ -11,6 +11,7 @@ export interface StoreDecisionsDeps extends EndPagesDeps, GrowCrawlDeps, WriteRe
   readonly stores: Stores;
   readonly retentionMs: number;
   readonly keeper: SnapshotKeeper;
+  readonly cache: Pick<CacheKeeper, 'keep'>;
 }
 
 /** Results outlive their job: they must not expire while it still runs. */
@@ -28,6 +29,7 @@ export async function storeDecisions(
 ): Promise<void> {
   const at = deps.stores.clock.now();
   await deps.keeper.keep(decisions.flatMap(({ snapshot }) => snapshot ?? []));
+  await deps.cache.keep(decisions.flatMap(({ reusable }) => reusable ?? []));
   for (const decision of decisions) await storeNews(decision, at, deps.stores);
   const [additions] = await Promise.all([
     growCrawls(decisions, context, deps),

@@ -36,7 +36,16 @@ export function draftOf(
 ): Parameters<Stores['jobs']['insertDraft']>[0] {
   const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, notify = [], rerun, extractOf } = command;
-  const { urls, requests, name = 'Untitled job', webhook, crawl, dataset, ...options } = command.request;
+  const {
+    urls,
+    requests,
+    name = 'Untitled job',
+    webhook,
+    crawl,
+    dataset,
+    sink,
+    ...options
+  } = command.request;
   const isBound = crawl !== undefined && hasCredentials(options);
   const isBudgeted = options.maxCredits !== undefined && !crawl && extractOf === undefined;
   const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
@@ -57,6 +66,7 @@ export function draftOf(
     ...defined({ credentialOrigins }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),
     ...(dataset && datasetId !== undefined && { datasetJson: JSON.stringify({ ...dataset, id: datasetId }) }),
+    ...(sink && { sinkJson: JSON.stringify(sink) }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(receivesPages(webhook) && { resultBatches: { count: 0, last: [], dueAt: createdAt } }),
     ...defined({ scheduleId }),
@@ -85,8 +95,17 @@ export function olderRequestHashOf(command: CreateJobCommand): string {
     .digest('hex');
 }
 
-function hashedOf({ request, rerun, extractOf, pagesOf, scheduleId, isExtraRun }: CreateJobCommand): object {
+function hashedOf({
+  request,
+  rerun,
+  extractOf,
+  pagesOf,
+  search,
+  scheduleId,
+  isExtraRun,
+}: CreateJobCommand): object {
   if (isExtraRun) return { run: scheduleId };
+  if (search) return { search };
   if (!rerun && extractOf === undefined) return request;
   return {
     ...request,

@@ -1,4 +1,4 @@
-import { type PageResult, takingTurns } from '@gleaner/contracts';
+import { type PageResult, parseInTurns, takingTurns } from '@gleaner/contracts';
 import {
   type DatasetOfJob,
   datasetOf,
@@ -68,7 +68,7 @@ async function findRecordIds(
     const succeeded = chunk.filter(({ state }) => state === 'succeeded');
     for (let first = 0; first < succeeded.length; first += RESULTS_AT_ONCE) {
       for await (const { json } of results.streamResults(succeeded.slice(first, first + RESULTS_AT_ONCE))) {
-        const { url, data } = JSON.parse(json) as PageResult;
+        const { url, data } = (await parseInTurns(json, takeTurns)) as PageResult;
         for (const key of data ? readKeys(data, { url }, dataset) : []) {
           found.add(shortOf(recordIdOf(dataset.id, key)));
           await takeTurns();

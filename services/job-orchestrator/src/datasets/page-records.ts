@@ -1,4 +1,4 @@
-import { takingTurns, type Warning } from '@gleaner/contracts';
+import { parseInTurns, takingTurns, type Warning } from '@gleaner/contracts';
 import {
   type DatasetOfJob,
   type DatasetTarget,
@@ -40,7 +40,8 @@ export async function readPages(pages: readonly PageWithData[]): Promise<Readonl
     const page = { jobId, index: pageIndexOf(pageId), attempt, url };
     const records: FoundRecord[] = [];
     const counts = { KEY_MISSING: 0, RECORD_TOO_LARGE: 0 };
-    for (const record of readRecords(JSON.parse(dataJson), page, dataset)) {
+    const data = (await parseInTurns(dataJson, takeTurns)) as object;
+    for (const record of readRecords(data, page, dataset)) {
       if (typeof record === 'string') counts[record] += 1;
       else records.push(record);
       await takeTurns();

@@ -1,5 +1,5 @@
 import type { Engine } from '@gleaner/contracts';
-import type { StoredPage, Stores } from '@gleaner/storage';
+import type { HostShare, StoredPage, Stores } from '@gleaner/storage';
 import type { RobotsGate } from '../crawl/robots-gate.ts';
 import { type ActiveJob, activate, toWaiting } from './active-job.ts';
 import type { HostPaces } from './host-pace.ts';
@@ -35,11 +35,18 @@ const SOON_MS = 1500;
 export class ActiveJobs {
   readonly #stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>;
   readonly #gate: RobotsGate;
+  readonly #share: HostShare | undefined;
   readonly #jobs = new Map<string, ActiveJob>();
 
-  constructor(stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>, gate: RobotsGate) {
+  /** Reads only pages of the hosts of the share, if there is one. */
+  constructor(
+    stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>,
+    gate: RobotsGate,
+    share?: HostShare,
+  ) {
     this.#stores = stores;
     this.#gate = gate;
+    this.#share = share;
   }
 
   get size(): number {
@@ -135,6 +142,7 @@ export class ActiveJobs {
       toPage: toWaiting,
       admit: (pages) => this.#admit(job, pages, onEnded),
       dueBy: new Date(nowMs + SOON_MS),
+      share: this.#share,
     });
     job.waiting = read.waiting;
     job.afterHost = read.afterHost;
@@ -170,7 +178,7 @@ export class ActiveJobs {
     for (const job of jobs) job.hasMore = false;
     const pages = await this.#stores.pages.findWaiting(
       jobs.map(({ id }) => id),
-      { limit, dueBy, exceptHosts },
+      { limit, dueBy, exceptHosts, share: this.#share },
     );
     const byJob = Map.groupBy(pages, ({ jobId }) => jobId);
     for (const job of jobs) {

@@ -69,19 +69,36 @@ export class ActiveProfiles {
   }
 }
 
-/** Returns the loads of jobs that use a profile, by the ids of the jobs: those that may render its pages share one, the others another. */
+/** Use of a profile, with the most pages of it in flight. */
+export interface ProfileUse {
+  readonly name: string;
+  readonly limit: number;
+}
+
+/** Returns the use that a job makes of a profile: rendered pages of a profile are one use, plain ones another. */
+export function profileUseOf({
+  profileId,
+  mayRender,
+}: Pick<ProfiledJob, 'profileId' | 'mayRender'>): ProfileUse | undefined {
+  if (profileId === undefined) return undefined;
+  const way = mayRender ? 'rendered' : 'plain';
+  return { name: `${profileId} ${way}`, limit: LIMITS[way] };
+}
+
+/** Returns the loads of jobs that use a profile, by the ids of the jobs; jobs with the same use share one. */
 export function profileLoadsOf(
   jobs: readonly Pick<ProfiledJob, 'id' | 'profileId' | 'lanes' | 'mayRender'>[],
+  limitOf: (use: ProfileUse) => number = ({ limit }) => limit,
 ): Map<string, ProfileLoad> {
   const loads = new Map<string, ProfileLoad>();
   const ofJobs = new Map<string, ProfileLoad>();
-  for (const { id, profileId, lanes, mayRender } of jobs) {
-    if (profileId === undefined) continue;
-    const way = mayRender ? 'rendered' : 'plain';
-    const load = loads.get(`${profileId} ${way}`) ?? { running: 0, limit: LIMITS[way] };
-    load.running += lanes;
-    loads.set(`${profileId} ${way}`, load);
-    ofJobs.set(id, load);
+  for (const job of jobs) {
+    const use = profileUseOf(job);
+    if (!use) continue;
+    const load = loads.get(use.name) ?? { running: 0, limit: limitOf(use) };
+    load.running += job.lanes;
+    loads.set(use.name, load);
+    ofJobs.set(job.id, load);
   }
   return ofJobs;
 }

@@ -1,22 +1,28 @@
 import { once } from 'node:events';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
 import type { Counter } from '@gleaner/service-kit';
+import { type HostShare, hasHost } from '@gleaner/storage';
 import { RobotsGate } from '../crawl/robots-gate.ts';
 import type { Finisher, SpentJob } from '../finish/finisher.ts';
+import type { PlannerPlace } from '../shares/planner-shares.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
 import { ActiveProfiles, profileLoadsOf } from './active-profiles.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { InFlight } from './in-flight.ts';
-import { LeaseHolder } from './lease-holder.ts';
+import type { LeaseHolder } from './lease-holder.ts';
 import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
 import { type SendDeps, sendPages } from './send-pages.ts';
+import { SharedLanes } from './shared-lanes.ts';
 import { Turns } from './turns.ts';
 
 /** Collaborators and settings of a dispatcher. */
 export interface DispatcherDeps extends SendDeps {
-  readonly owner: string;
+  /** The lease under which pages are dispatched. */
+  readonly lease: Pick<LeaseHolder, 'isHeld' | 'renew' | 'release'>;
   readonly leaseMs: number;
+  /** Place among several planners; a single one has none, and dispatches the pages of all hosts. */
+  readonly place?: PlannerPlace | undefined;
   readonly pace: PaceRules;
   readonly pagesPerScraper: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
@@ -28,7 +34,8 @@ export interface DispatcherDeps extends SendDeps {
 
 /** Values of a dispatcher's gauges. */
 export interface DispatchState {
-  readonly isDispatching: boolean;
+  /** Number of planners that this process runs of all of them, from 0 to 1. */
+  readonly planners: number;
   readonly activeJobs: number;
   readonly runningPages: number;
   readonly pausedHosts: number;
@@ -37,10 +44,14 @@ export interface DispatchState {
 /** Jobs of a dispatcher, with their pages in flight and the paused hosts. */
 export interface DispatchLoad {
   /** Oldest first. */
-  readonly jobs: readonly Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'lanes' | 'crawl'>[];
+  readonly jobs: readonly LoadedJob[];
   readonly lanes: readonly { readonly host: string }[];
   readonly pausedHosts: readonly string[];
+  /** Hosts of one of several planners, and the most lanes of a job that it may have. */
+  readonly shared?: { readonly hosts: HostShare; mostOf(job: LoadedJob): number } | undefined;
 }
+
+type LoadedJob = Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'lanes' | 'crawl'>;
 
 const REFRESH_MS = 1000;
 /** Interval without active jobs, for the pages in flight as well: hints tell of new ones, and are seldom lost. */
@@ -59,12 +70,15 @@ const ENGINES: readonly Engine[] = ['http', 'browser'];
 const SPENT_PAUSE_MS = 300;
 
 /**
- * Keeps the right pages in flight. One orchestrator at a time does so, by a lease, so that windows and paces are exact.
+ * Keeps the right pages in flight. One process at a time does so, by a lease, so that windows and paces are exact. With
+ * several planners each has a dispatcher, for its hosts and within its shares of each limit.
  * Its state can be rebuilt from the database at any moment, and is corrected from it every few seconds.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  readonly #lease: LeaseHolder;
+  readonly #lease: DispatcherDeps['lease'];
+  /** Only of one of several planners. */
+  readonly #shared: SharedLanes | undefined;
   readonly #jobs: ActiveJobs;
   readonly #paces: HostPaces;
   readonly #profiles: ActiveProfiles;
@@ -81,6 +95,8 @@ export class Dispatcher {
   /** The last run sent all it may, and left pages that could go out as well: the next one follows at once. */
   #isFull = false;
   #wasLastChance = false;
+  /** The last run left a job waiting of which this planner may have no lane at all. */
+  #isShort = false;
   #needsRefresh = true;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #recountedAtMs = Number.NEGATIVE_INFINITY;
@@ -89,9 +105,10 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
-    const { leases } = deps.stores;
-    this.#lease = new LeaseHolder({ leases, role: 'dispatch', owner: deps.owner, leaseMs: deps.leaseMs });
-    this.#jobs = new ActiveJobs(deps.stores, new RobotsGate(deps));
+    const { lease, place, stores } = deps;
+    this.#lease = lease;
+    this.#shared = place && new SharedLanes(stores, place, deps.maxPagesPerJob);
+    this.#jobs = new ActiveJobs(stores, new RobotsGate(deps), this.#shared?.hosts);
     this.#profiles = new ActiveProfiles(deps.stores);
     this.#paces = new HostPaces(deps.pace);
     this.#inFlight = new InFlight({ jobs: this.#jobs, paces: this.#paces });
@@ -100,7 +117,7 @@ export class Dispatcher {
   /** The values of the gauges. */
   get state(): DispatchState {
     return {
-      isDispatching: this.#lease.isHeld,
+      planners: Number(this.#lease.isHeld),
       activeJobs: this.#jobs.size,
       runningPages: this.#inFlight.pages,
       pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()).length,
@@ -113,6 +130,7 @@ export class Dispatcher {
       jobs: this.#jobs.all(),
       lanes: [...this.#inFlight.lanes],
       pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()),
+      shared: this.#shared,
     };
   }
 
@@ -121,9 +139,14 @@ export class Dispatcher {
     return this.#lease.isHeld ? this.#paces.pauses(this.#deps.stores.clock.nowMs()) : [];
   }
 
-  /** True in the orchestrator that dispatches. */
+  /** True while this process has the lease. */
   get isDispatching(): boolean {
     return this.#lease.isHeld;
+  }
+
+  /** Returns whether this dispatcher sends pages of the job. */
+  knows(jobId: string): boolean {
+    return this.#jobs.find(jobId) !== undefined;
   }
 
   /** Returns whether the pages that this dispatcher has sent of a job have ended, and it knows of no others to send. */
@@ -146,11 +169,18 @@ export class Dispatcher {
     slowHosts = [],
   }: Partial<DispatchHint>): void {
     const nowMs = this.#deps.stores.clock.nowMs();
-    for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    for (const id of strainedPageIds) this.#inFlight.release(id, 'strained', nowMs);
-    for (const id of unstartedPageIds) this.#inFlight.release(id, 'unsent', nowMs);
-    for (const id of endedPageIds) this.#inFlight.release(id, 'ended', nowMs);
+    for (const { host, untilMs } of slowHosts)
+      if (hasHost(this.#shared?.hosts, host)) this.#paces.pause(host, untilMs, nowMs);
+    let released = 0;
+    const release = (id: string, because: 'strained' | 'unsent' | 'ended') => {
+      if (this.#inFlight.release(id, because, nowMs)) released += 1;
+    };
+    for (const id of strainedPageIds) release(id, 'strained');
+    for (const id of unstartedPageIds) release(id, 'unsent');
+    for (const id of endedPageIds) release(id, 'ended');
     for (const id of grownJobIds) this.#jobs.expectMore(id);
+    // The pages of other planners.
+    if (this.#shared && released === 0 && !hasNewWork && grownJobIds.length === 0) return;
     if (hasNewWork) {
       this.#needsRefresh = true;
       for (const id of endedPageIds) this.#jobs.expectMore(jobIdOf(id));
@@ -218,14 +248,29 @@ export class Dispatcher {
       return this.#deps.leaseMs / 3;
     }
     if (!wasHeld) {
-      this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
+      this.#deps.logger.info({ ...this.#deps.place }, 'This orchestrator dispatches from now on.');
       this.#paces.restart(this.#deps.stores.clock.nowMs());
     }
     this.#noteWork();
     await this.#refresh();
+    if (this.#shared && this.#lease.isHeld) await this.#tell(this.#shared);
     let waitMs = this.#jobs.size > 0 ? REFRESH_MS : Math.min(IDLE_REFRESH_MS, this.#deps.leaseMs / 3);
+    this.#isShort = false;
     for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
-    return waitMs;
+    return this.#shared?.waitMs(waitMs, this.#isShort) ?? waitMs;
+  }
+
+  /** Tells the other planners what this one wants. */
+  async #tell(shared: SharedLanes): Promise<void> {
+    const situation = {
+      jobs: this.#jobs.all(),
+      paces: this.#paces,
+      mayGo: (job: ActiveJob) => this.#profiles.mayGo(job),
+      lanes: this.#inFlight.lanes,
+      suspects: this.#inFlight.suspects,
+      nowMs: this.#deps.stores.clock.nowMs(),
+    };
+    await shared.tell(situation, this.#isShort);
   }
 
   get #hasRoom(): boolean {
@@ -245,7 +290,8 @@ export class Dispatcher {
     if (nowMs - this.#recountedAtMs >= (isIdle ? IDLE_REFRESH_MS : RECOUNT_MS)) {
       this.#recountedAtMs = nowMs;
       // Hints may have been lost.
-      this.#inFlight.recount(await this.#deps.stores.pages.findRunning(), this.#deps.stores.clock.nowMs());
+      const running = await this.#deps.stores.pages.findRunning(this.#shared?.hosts);
+      this.#inFlight.recount(running, this.#deps.stores.clock.nowMs());
       this.#jobs.expectMore();
     }
     const { maxPagesPerJob } = this.#deps;
@@ -271,11 +317,10 @@ export class Dispatcher {
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
     this.#slots[engine] = scrapers * pagesPerScraper[engine];
     const nowMs = this.#deps.stores.clock.nowMs();
-    const { lanes, dry, isFull, wakeAtMs } = planDispatch({
+    const { lanes, dry, isFull, isShort, wakeAtMs } = planDispatch({
       jobs: jobs.filter((job) => this.#profiles.mayGo(job)),
-      profiles: profileLoadsOf(this.#jobs.all()),
+      ...this.#limitsOf(engine),
       paces: this.#paces,
-      room: this.#slots[engine] - this.#lanesOf(engine),
       maxPages: MAX_BATCH,
       maxPagesPerJob,
       suspects: this.#suspects(scrapers),
@@ -283,6 +328,7 @@ export class Dispatcher {
       nowMs,
     });
     this.#jobs.noteDry(dry);
+    this.#isShort ||= isShort;
     if (lanes.length > 0 && this.#lease.isHeld) {
       const picks = this.#inFlight.start(lanes, nowMs);
       const suspect = picks.findLast(({ page }) => page.losses > 0);
@@ -323,9 +369,20 @@ export class Dispatcher {
     return { http: freeOf('http'), browser: freeOf('browser') };
   }
 
+  /** Returns the lanes that may be added now, in all and by job. */
+  #limitsOf(engine: Engine) {
+    const jobs = this.#jobs.all();
+    const slots = this.#slots[engine];
+    const lanes = this.#lanesOf(engine);
+    if (!this.#shared) return { profiles: profileLoadsOf(jobs), room: slots - lanes };
+    const limits = this.#shared.limitsOf(jobs, engine, slots);
+    return { ...limits, room: limits.lanes - lanes };
+  }
+
   #suspects(scrapers: number): SuspectSituation {
     return {
       ...this.#inFlight.suspects,
+      ...this.#shared?.suspects,
       limitPerAccount: Math.max(1, scrapers) * SUSPECTS_PER_SCRAPER,
       wasLastChance: this.#wasLastChance,
     };
@@ -334,6 +391,7 @@ export class Dispatcher {
   #forget(): void {
     this.#jobs.clear();
     this.#inFlight.clear();
+    this.#shared?.forget();
     this.#recountedAtMs = Number.NEGATIVE_INFINITY;
     this.#needsRefresh = true;
   }

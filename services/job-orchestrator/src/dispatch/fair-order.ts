@@ -27,14 +27,18 @@ interface Account<Job extends CandidateJob> {
 /**
  * The order in which jobs send lanes: from the account with the fewest in flight, and within it from the job with the
  * fewest. Of equals, the one that was sent pages least recently is next. Two heaps, one of accounts and one of the jobs of
- * each, so that a lane costs the same however many jobs there are.
+ * each, so that a lane costs the same however many jobs there are. With several planners, the account furthest below its
+ * share is next, and none sends more than its share.
  */
 export class FairOrder<Job extends CandidateJob> {
   readonly #turns: Turns;
+  /** Lanes of an account beyond its share. */
+  readonly #most: number;
   readonly #accounts: TinyQueue<Account<Job>>;
 
-  constructor(jobs: readonly Job[], turns: Turns) {
+  constructor(jobs: readonly Job[], turns: Turns, shareOf?: (accountId: string) => number) {
     this.#turns = turns;
+    this.#most = shareOf ? 0 : Number.POSITIVE_INFINITY;
     const places = new Map(jobs.map((job, place) => [job, place]));
     const accounts = [...Map.groupBy(jobs, (job) => job.accountId)].map(([accountId, ofAccount]) => {
       // Jobs that are new take the place of the one of their account that has waited longest.
@@ -43,7 +47,7 @@ export class FairOrder<Job extends CandidateJob> {
         .filter(({ waiting }) => waiting.length > 0)
         .map((job) => toQueue(job, places.get(job) ?? 0, turns));
       return {
-        running: ofAccount.reduce((sum, { lanes }) => sum + lanes, 0),
+        running: ofAccount.reduce((sum, { lanes }) => sum + lanes, -(shareOf?.(accountId) ?? 0)),
         turn: turns.of(accountId),
         queues: new TinyQueue(queues, compareQueues),
       };
@@ -56,7 +60,8 @@ export class FairOrder<Job extends CandidateJob> {
 
   /** The job that sends the next lane; undefined if none may send more. */
   get next(): Queue<Job> | undefined {
-    return this.#accounts.peek()?.queues.peek();
+    const account = this.#accounts.peek();
+    return account && account.running < this.#most ? account.queues.peek() : undefined;
   }
 
   /** Notes that the next job sends a lane. */

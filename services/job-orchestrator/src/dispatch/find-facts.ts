@@ -1,5 +1,13 @@
-import { type Engine, type KeptPage, type PageCrawl, type SealedSecret, secretsIn } from '@gleaner/contracts';
-import type { Stores } from '@gleaner/storage';
+import {
+  type Engine,
+  type KeptPage,
+  type PageCrawl,
+  reuseKeyOf,
+  type ScrapeRequest,
+  type SealedSecret,
+  secretsIn,
+} from '@gleaner/contracts';
+import type { CacheKeeper, Stores } from '@gleaner/storage';
 import { validatorsOf } from '../compare/compare-page.ts';
 import { type BaseReader, findBases } from '../compare/find-bases.ts';
 import type { PickedPage } from './picked-page.ts';
@@ -10,11 +18,18 @@ export interface Facts {
   readonly validators: ReadonlyMap<string, PageCrawl['validators']>;
   /** By page id, of pages that are extracted from again; null where the page is not kept any more. */
   readonly kept: ReadonlyMap<string, KeptPage | null>;
+  /** By page id, the keys under which pages may be kept for `maxAge`. */
+  readonly reuseKeys: ReadonlyMap<string, string>;
   /** Secrets that the actions of a job name, encrypted, by the id of the job. */
   readonly secrets: ReadonlyMap<string, readonly SealedSecret[]>;
 }
 
+/** Collaborators of finding facts, and the rules of sending pages. */
 interface FactDeps {
+  readonly cache: Pick<CacheKeeper, 'find'>;
+  readonly requestOf: (pick: PickedPage) => ScrapeRequest;
+  /** Returns true for a page that shows the fields of its schedule. */
+  readonly isEvidence: (pick: PickedPage) => boolean;
   readonly stores: BaseReader & Pick<Stores, 'clock' | 'secrets' | 'snapshots'>;
 }
 
@@ -24,9 +39,11 @@ export async function findFacts(
   engine: Engine,
   deps: FactDeps,
 ): Promise<Facts> {
+  const reuseKeys = reuseKeysOf(picks, deps);
   return {
     validators: engine === 'http' ? await findValidators(picks, deps) : new Map(),
-    kept: await findKeptPages(picks, deps),
+    reuseKeys,
+    kept: new Map([...(await findReusable(picks, reuseKeys, deps)), ...(await findKeptPages(picks, deps))]),
     secrets: await findSecrets(picks, deps),
   };
 }
@@ -66,6 +83,40 @@ async function findKeptPages(picks: readonly PickedPage[], { stores }: FactDeps)
     const urls = group.map(({ page }) => page.url);
     const pages = await stores.snapshots.findPagesOf(source, urls, stores.clock.now());
     for (const { page } of group) found.set(page.id, pages.get(page.url) ?? null);
+  }
+  return found;
+}
+
+/** Returns the keys of pages that may be reused. The links of a crawl are read from pages that were fetched for it. */
+function reuseKeysOf(picks: readonly PickedPage[], { requestOf }: FactDeps): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const pick of picks) {
+    const { job, page } = pick;
+    if (job.crawl || job.extractOf !== undefined || !job.options.maxAge) continue;
+    const key = reuseKeyOf(requestOf(pick), job.accountId);
+    if (key !== undefined) keys.set(page.id, key);
+  }
+  return keys;
+}
+
+/** Finds the pages to reuse. Only first attempts have any: others fetch the page. */
+async function findReusable(
+  picks: readonly PickedPage[],
+  keys: Facts['reuseKeys'],
+  { cache, isEvidence }: FactDeps,
+): Promise<ReadonlyMap<string, KeptPage>> {
+  const found = new Map<string, KeptPage>();
+  const wanted = picks.filter((pick) => {
+    const { failures, losses, id } = pick.page;
+    return keys.has(id) && failures === 0 && losses === 0 && !isEvidence(pick);
+  });
+  for (const [{ accountId, options }, group] of Map.groupBy(wanted, ({ job }) => job)) {
+    const ofJob = group.flatMap(({ page }) => keys.get(page.id) ?? []);
+    const pages = await cache.find({ accountId, keys: ofJob, maxAgeMs: options.maxAge ?? 0 });
+    for (const { page } of group) {
+      const kept = pages.get(keys.get(page.id) ?? '');
+      if (kept) found.set(page.id, kept);
+    }
   }
   return found;
 }

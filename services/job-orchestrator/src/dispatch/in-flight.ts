@@ -76,10 +76,10 @@ export class InFlight {
     return picks;
   }
 
-  /** Notes that a page is no longer in flight; nothing happens if it was not. */
-  release(id: string, because: EndedPage['because'], nowMs: number): void {
+  /** Notes that a page is no longer in flight; returns false if it was not. */
+  release(id: string, because: EndedPage['because'], nowMs: number): boolean {
     const page = this.#running.get(id);
-    if (!page) return;
+    if (!page) return false;
     this.#delete(id);
     this.#released.set(id, nowMs);
     const { lane } = page;
@@ -93,6 +93,7 @@ export class InFlight {
       if (job) job.lanes = Math.max(0, job.lanes - 1);
     }
     this.#jobs.noteHost(lane.jobId, lane.host);
+    return true;
   }
 
   /** Corrects the pages in flight to the running pages in the database. */

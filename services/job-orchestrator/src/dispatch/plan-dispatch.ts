@@ -15,6 +15,10 @@ export interface SuspectSituation {
   readonly limitPerAccount: number;
   /** The suspects that were dispatched last were one on its last chance: others come first now. */
   readonly wasLastChance: boolean;
+  /** Another planner sends suspects now; only where there are several. */
+  readonly isBarred?: boolean;
+  /** Returns whether no other planner has a page of the job in flight; only where there are several. */
+  readonly isAlone?: (jobId: string) => boolean;
 }
 
 /** Input of one plan. */
@@ -27,6 +31,9 @@ export interface DispatchSituation<Job extends CandidateJob> {
   /** Number of pages that one plan may have. */
   readonly maxPages: number;
   readonly maxPagesPerJob: number;
+  /** Shares of this planner, only where there are several: the lanes of a job, and of an account. */
+  mostOf?(job: Job): number;
+  readonly shareOf?: (accountId: string) => number;
   readonly suspects: SuspectSituation;
   /** Pages of profiles in flight, by the ids of the jobs that use them; counts those that are planned. */
   readonly profiles?: ReadonlyMap<string, ProfileLoad>;
@@ -46,6 +53,8 @@ export interface DispatchPlan<Job extends CandidateJob> {
   /** True if more could have been sent. */
   readonly isFull: boolean;
   readonly wakeAtMs: number | undefined;
+  /** This planner may have no lane at all of a job. */
+  readonly isShort: boolean;
   /** Jobs that none of their pages ahead may go out of now. */
   readonly dry: readonly Job[];
 }
@@ -60,14 +69,15 @@ export interface DispatchPlan<Job extends CandidateJob> {
  * other accounts, do not wait for them.
  */
 export function planDispatch<Job extends CandidateJob>(situation: DispatchSituation<Job>): DispatchPlan<Job> {
-  const { jobs, room, maxPagesPerJob, turns } = situation;
-  const order = new FairOrder(jobs, turns);
+  const { jobs, room, maxPagesPerJob, turns, mostOf = () => maxPagesPerJob } = situation;
+  const order = new FairOrder(jobs, turns, situation.shareOf);
   const suspects = new SuspectRules(situation);
   const lanes: PlannedLane<Job>[] = [];
   const dry: Job[] = [];
   let pageCount = 0;
   const wake = { atMs: Number.POSITIVE_INFINITY };
   let starts = 0;
+  let isShort = false;
   while (lanes.length < room && pageCount < situation.maxPages) {
     const queue = order.next;
     if (!queue) break;
@@ -76,8 +86,9 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     if (isDelayed) wake.atMs = situation.nowMs;
     const profile = situation.profiles?.get(queue.job.id);
     const hasRoom = !profile || profile.running < profile.limit;
-    const isOpen =
-      hasRoom && !isDelayed && queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
+    const most = mostOf(queue.job);
+    isShort ||= most === 0 || profile?.limit === 0;
+    const isOpen = hasRoom && !isDelayed && queue.running < most && queue.job.id !== suspects.heldJobId;
     const page = isOpen ? findPage(queue, situation, suspects, wake) : undefined;
     if (!page) {
       if (isOpen) dry.push(queue.job);
@@ -95,7 +106,7 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     order.take();
   }
   const wakeAtMs = Number.isFinite(wake.atMs) ? wake.atMs : undefined;
-  return { lanes, isFull: pageCount >= situation.maxPages, wakeAtMs, dry };
+  return { lanes, isFull: pageCount >= situation.maxPages, wakeAtMs, isShort, dry };
 }
 
 /** Returns whether the page fails if it loses one more worker. */
@@ -115,6 +126,7 @@ class SuspectRules {
   readonly #lastChances: ReadonlyMap<string, Candidate>;
   readonly #limitPerAccount: number;
   readonly #running: Map<string, number>;
+  readonly #isAlone: (jobId: string) => boolean;
   #round: 'several' | 'alone' | 'none';
   #heldJobId: string | undefined;
 
@@ -131,12 +143,15 @@ class SuspectRules {
     this.#limitPerAccount = suspects.limitPerAccount;
     this.#running = new Map(suspects.running);
     this.#heldJobId = suspects.lastChanceJobId;
-    const isReady = suspected.some(({ id, lanes }) => this.#lastChances.has(id) && lanes === 0);
+    this.#isAlone = suspects.isAlone ?? (() => true);
+    const isReady = suspected.some(
+      ({ id, lanes }) => this.#lastChances.has(id) && lanes === 0 && this.#isAlone(id),
+    );
     const othersWait = suspected.some(
       (job) =>
         !this.#lastChances.has(job.id) && job.waiting.some((page) => isSuspect(page) && isDue(page, job)),
     );
-    if (this.#heldJobId !== undefined) this.#round = 'none';
+    if (this.#heldJobId !== undefined || suspects.isBarred) this.#round = 'none';
     else if (!isReady) this.#round = 'several';
     else if (this.#running.size > 0) this.#round = 'none';
     else this.#round = suspects.wasLastChance && othersWait ? 'several' : 'alone';
@@ -153,8 +168,8 @@ class SuspectRules {
   }
 
   /** Returns whether suspicion lets the page go out; `running` is the number of its job's lanes in flight. */
-  mayGo(page: Candidate, { accountId }: CandidateJob, running: number): boolean {
-    if (isLastChance(page)) return this.#round === 'alone' && running === 0;
+  mayGo(page: Candidate, { id, accountId }: CandidateJob, running: number): boolean {
+    if (isLastChance(page)) return this.#round === 'alone' && running === 0 && this.#isAlone(id);
     if (!isSuspect(page)) return true;
     return this.#round === 'several' && (this.#running.get(accountId) ?? 0) < this.#limitPerAccount;
   }

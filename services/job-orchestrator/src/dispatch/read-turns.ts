@@ -1,4 +1,4 @@
-import type { StoredPage, Stores } from '@gleaner/storage';
+import { type HostShare, isHostFrom, type StoredPage, type Stores } from '@gleaner/storage';
 import type { Candidate } from './candidate.ts';
 import type { HostPaces, PacedJob } from './host-pace.ts';
 
@@ -19,6 +19,8 @@ export interface TurnsDeps<Page extends Candidate> {
   /** Number of pages that the job may have ahead. */
   readonly maxAhead: number;
   readonly dueBy: Date;
+  /** Hosts of the planner; all of them unless given. */
+  readonly share?: HostShare | undefined;
   readonly toPage: (page: StoredPage) => Page;
   /** Returns the pages allowed by robots.txt. */
   readonly admit: (pages: readonly StoredPage[]) => Promise<readonly StoredPage[]>;
@@ -46,7 +48,7 @@ const MAX_QUERIES = 16;
  */
 export async function readTurns<Page extends Candidate>(
   job: PagesAhead<Page>,
-  { pages, paces, nowMs, wanted, maxAhead, dueBy, toPage, admit }: TurnsDeps<Page>,
+  { pages, paces, nowMs, wanted, maxAhead, dueBy, share, toPage, admit }: TurnsDeps<Page>,
 ): Promise<TurnsRead<Page>> {
   const roomOf = (host: string) => paces.roomOf(host, job, nowMs);
   const ready = countReady(job.waiting, wanted, roomOf);
@@ -56,11 +58,13 @@ export async function readTurns<Page extends Candidate>(
   let { afterHost } = job;
   let isSecondRound = false;
   for (let query = 0; query < MAX_QUERIES && ahead.ready < wanted; query++) {
-    const found = await pages.findWaitingByHost(job.id, { afterHost, limit: perHost, dueBy });
+    const found = await pages.findWaitingByHost(job.id, { afterHost, limit: perHost, dueBy, share });
     for (const page of await admit(found)) ahead.add(toPage(page));
     const isEnd = found.length < perHost;
     afterHost = isEnd ? '' : (found.at(-1)?.host ?? '');
-    const isWholeRound = isSecondRound ? isEnd || afterHost >= job.afterHost : isEnd && job.afterHost === '';
+    const isWholeRound = isSecondRound
+      ? isEnd || isHostFrom(afterHost, job.afterHost, share)
+      : isEnd && job.afterHost === '';
     if (isWholeRound) return { waiting: ahead.inTurns(), afterHost, ready: ahead.ready, hasMore: false };
     isSecondRound ||= isEnd;
   }

@@ -8,11 +8,13 @@ import {
   type PageCommand,
   profileOf,
   type ScrapeOptions,
+  type ScrapeRequest,
   secretsIn,
   withoutCredentials,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import {
+  type CacheKeeper,
   type PageEnd,
   pageIndexOf,
   profileUseOf,
@@ -33,6 +35,7 @@ export interface SendDeps extends HoldDeps {
   readonly broker: Broker;
   readonly logger: Logger;
   readonly queuePatienceMs: number;
+  readonly cache: Pick<CacheKeeper, 'find'>;
   readonly pace: Pick<PaceRules, 'hostDelayMs'>;
 }
 
@@ -73,7 +76,8 @@ async function claimAndPublish(
   const claimed = await claimPages(picks, deps);
   const paidFor = await leaveOutCancelled(await holdCredits(claimed, deps), deps);
   if (paidFor.length === 0) return [];
-  const facts = await findFacts(paidFor, engine, deps);
+  const requestOf = (pick: PickedPage) => requestOfPage(pick, profiles);
+  const facts = await findFacts(paidFor, engine, { ...deps, requestOf, isEvidence });
   const errors = await publishAll(paidFor, { engine, profiles, ...facts }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   // Where a scraper may have the page all the same, another one must not get it: its claim becomes overdue.
@@ -112,8 +116,10 @@ async function publishAll(
   // robots.txt and sitemaps need no browser.
   const queueOf = ({ page }: PickedPage) =>
     page.crawled?.purpose ? 'pages.http' : (`pages.${engine}` as const);
+  // A page that comes with its message goes alone.
+  const laneOf = (pick: ClaimedPage) => (finds.kept.has(pick.page.id) ? pick : pick.lane);
   for (const [queue, group] of Map.groupBy(picks, queueOf)) {
-    const lanes = [...Map.groupBy(group, ({ lane }) => lane).values()];
+    const lanes = [...Map.groupBy(group, laneOf).values()];
     const results = await deps.broker.publishWork(
       queue,
       lanes.flatMap((lane) => toCommand(lane, finds, deps) ?? []),
@@ -207,22 +213,23 @@ function toCommand(
   if (rest.length === 0) return command;
   const further = rest.map(({ page: { id, attempt, url } }) => {
     const validators = finds.validators.get(id);
-    return { pageId: id, attempt: attempt + 1, url, ...defined({ validators }) };
+    const reuseKey = finds.reuseKeys.get(id);
+    return { pageId: id, attempt: attempt + 1, url, ...defined({ reuseKey, validators }) };
   });
   return { ...command, further };
 }
 
 function toPageCommand(
   { job, page }: PickedPage,
-  { validators: allValidators, kept: allKept, secrets: allSecrets, profiles }: Finds,
+  { validators: allValidators, kept: allKept, secrets: allSecrets, reuseKeys, profiles }: Finds,
   { queuePatienceMs, pace, stores }: SendDeps,
 ): PageCommand {
   const { crawl } = job;
   const { crawled } = page;
   const pauseMs = Math.max(pace.hostDelayMs, job.politeness?.delayMsOf(page.host) ?? 0);
   const [validators, kept] = [allValidators.get(page.id), allKept.get(page.id)];
-  const sent = sentOptionsOf({ job, page });
-  const names = new Set(isTrusted({ job, page }) ? secretsIn(sent.actions).map(({ name }) => name) : []);
+  const request = requestOfPage({ job, page }, profiles);
+  const names = new Set(isTrusted({ job, page }) ? secretsIn(request.actions).map(({ name }) => name) : []);
   const secrets = (allSecrets.get(job.id) ?? []).filter(({ name }) => names.has(name));
   return {
     jobId: job.id,
@@ -231,14 +238,20 @@ function toPageCommand(
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
-    request: { ...withProxyOf(profileOfPage({ job, page }, profiles), sent), ...page.request, url: page.url },
+    request,
     ...(secrets.length > 0 && { secrets }),
     ...profileFor({ job, page }, profiles),
-    ...defined({ traceparent: job.traceparent, kept }),
+    ...defined({ traceparent: job.traceparent, reuseKey: reuseKeys.get(page.id), kept }),
     ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };
+}
+
+/** Returns the request of a page as it is sent. */
+function requestOfPage({ job, page }: Pick<PickedPage, 'job' | 'page'>, profiles: Profiles): ScrapeRequest {
+  const sent = withProxyOf(profileOfPage({ job, page }, profiles), sentOptionsOf({ job, page }));
+  return { ...sent, ...page.request, url: page.url };
 }
 
 /** Profiles that are signed in, by id. */

@@ -13,10 +13,7 @@ export interface AddBatchesDeps extends EventDeps {
 export interface BatchingDeps extends AddBatchesDeps {
   /** Longest time that a result waits for others. */
   readonly batchAfterMs: number;
-  readonly dispatcher: {
-    readonly isDispatching: boolean;
-    readonly load: { readonly jobs: readonly unknown[] };
-  };
+  readonly planners: { readonly isIdle: boolean };
 }
 
 /** Results that one batch has at most. */
@@ -41,11 +38,10 @@ export function startBatching(deps: BatchingDeps): () => Promise<void> {
 
 async function batchOnce(deps: BatchingDeps, signal: AbortSignal): Promise<'idle' | undefined> {
   const { clock, jobs } = deps.stores;
-  const { isDispatching, load } = deps.dispatcher;
   for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
     const now = clock.now();
     const job = await jobs.claimBatching(now, new Date(now.getTime() + deps.batchAfterMs));
-    if (!job) return isDispatching && load.jobs.length === 0 ? 'idle' : undefined;
+    if (!job) return deps.planners.isIdle ? 'idle' : undefined;
     await addBatches(job, deps, atOnce);
     if (job.completedAt) await jobs.endBatching(job.id);
   }

@@ -94,9 +94,19 @@ export async function chargePages(
   await credits.settleAll(
     pages.map(({ id, price, at }) => ({
       ...operationOf(terms, id),
-      settlement: { keyId: terms.keyId, operation: 'page', breakdown: price, at },
+      settlement: {
+        keyId: terms.keyId,
+        operation: isReused(price, terms) ? 'cached' : 'page',
+        breakdown: price,
+        at,
+      },
     })),
   );
+}
+
+/** Returns whether a page was reused for `maxAge`. Pages of crawls cost nothing where the site has not modified them. */
+function isReused(price: CreditsBreakdown, { crawl, isOfKept }: JobTerms): boolean {
+  return totalCredits(price) === 0 && !crawl && !isOfKept;
 }
 
 /**
@@ -104,7 +114,7 @@ export async function chargePages(
  * contents can be compared, and a page need not be read if its site says that it is unmodified.
  */
 export function hashTerms(
-  { timeout: _timeout, snapshot: _snapshot, ...options }: ScrapeOptions,
+  { timeout: _timeout, snapshot: _snapshot, maxAge: _maxAge, ...options }: ScrapeOptions,
   crawl: CrawlOptions,
 ): string {
   const { scope, include, exclude, rules, ignoreQuery, robots, sitemap } = crawl;

@@ -1,7 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import { FILE_PART_BYTES, type FileCommand } from '@gleaner/contracts';
-import type { FileOwner, Stores } from '@gleaner/storage';
-import { type Keeping, QuotaWatch } from './quota-watch.ts';
+import { type FileOwner, type Keeping, QuotaWatch, type Stores } from '@gleaner/storage';
 
 /** Collaborators and settings of storing files. */
 export interface FileDeps {

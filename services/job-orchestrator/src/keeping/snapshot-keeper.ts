@@ -1,5 +1,4 @@
-import type { NewPageSnapshot, Stores } from '@gleaner/storage';
-import { type Keeping, QuotaWatch } from './quota-watch.ts';
+import { type Keeping, type NewPageSnapshot, QuotaWatch, type Stores } from '@gleaner/storage';
 
 /** Collaborators of keeping pages. */
 export interface KeepDeps {

@@ -1,5 +1,5 @@
 import type { Engine } from '@gleaner/contracts';
-import type { Stores } from '@gleaner/storage';
+import type { Stores, WaitingBounds } from '@gleaner/storage';
 import type { DispatchLoad } from '../dispatch/dispatcher.ts';
 
 /** Pages of one job that could be in flight if there were any number of scrapers. */
@@ -30,15 +30,15 @@ const MAX_LARGE_JOBS = 200;
  * flight, and those that may be sent within the limits of their job and their host. Paused hosts take none.
  */
 export async function measureDemand(load: DispatchLoad, deps: DemandDeps): Promise<JobDemand[]> {
-  const { jobs, lanes, pausedHosts } = load;
+  const { jobs, lanes, pausedHosts, shared } = load;
   const hosts = new HostRooms(deps.maxPagesPerHost);
   for (const { host } of lanes) hosts.note(host);
-  const bounds = { dueBy: deps.clock.now(), exceptHosts: pausedHosts };
+  const bounds = { dueBy: deps.clock.now(), exceptHosts: pausedHosts, share: shared?.hosts };
   const waiting = await countSmallJobs(jobs, bounds, deps);
   let largeJobs = 0;
   const demand: JobDemand[] = [];
   for (const job of jobs) {
-    const room = deps.maxPagesPerJob - job.lanes;
+    const room = (shared?.mostOf(job) ?? deps.maxPagesPerJob) - job.lanes;
     if (isLarge(job) && room > 0 && largeJobs < MAX_LARGE_JOBS) {
       largeJobs += 1;
       const perHost = deps.maxPagesPerHost;
@@ -68,7 +68,7 @@ function mostPerHost({ crawl }: ActiveJob): number {
 /** Returns the number of waiting pages of each host, by job. */
 async function countSmallJobs(
   jobs: readonly ActiveJob[],
-  bounds: { readonly dueBy: Date; readonly exceptHosts: readonly string[] },
+  bounds: Omit<WaitingBounds, 'atMost'>,
   { pages }: DemandDeps,
 ): Promise<Map<string, ReadonlyMap<string, number>>> {
   const counts = new Map<string, Map<string, number>>();

@@ -16,6 +16,7 @@ export interface DeletingDeps {
     | 'snapshots'
     | 'files'
     | 'datasets'
+    | 'usage'
     | 'leases'
   >;
   readonly finisher: Pick<Finisher, 'inSteps'>;
@@ -34,9 +35,9 @@ const SNAPSHOTS_PER_STEP = 50;
 const FILES_PER_STEP = 5;
 
 /**
- * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints, texts, snapshots and files: it is
- * hidden first and deleted last, so that a crash leaves nothing unknown. Files that were never finished and the records of deleted datasets are deleted as well. Screenshots are deleted by their own check. One
- * orchestrator at a time does so, by a lease; what none deletes, the server does later. Returns a function that stops it.
+ * Deletes data after its retention, at intervals, in one orchestrator at a time: jobs with all documents of theirs, unfinished files, records
+ * of deleted datasets, single charges. A job is hidden first and deleted last, so that a crash leaves nothing unknown. Screenshots have
+ * a check of their own. Returns a function that stops it.
  */
 export function startDeleting(deps: DeletingDeps): () => Promise<void> {
   const { stores, owner, leaseMs, logger, intervalMs } = deps;
@@ -65,7 +66,7 @@ async function deleteOnce(deps: DeletingDeps, lease: LeaseHolder, signal: AbortS
     const unfinished = await files.deleteUnfinished(clock.now(), FILES_PER_STEP);
     const records = await datasets.deleteRetired(clock.now(), DOCUMENTS_PER_STEP);
     if (retired.length < MAX_JOBS_PER_ROUND && unfinished < FILES_PER_STEP && records < DOCUMENTS_PER_STEP)
-      return;
+      return await deps.stores.usage.trimLedger({ now: clock.now(), signal });
   }
 }
 

@@ -6,12 +6,13 @@ import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import { type MarkGoneDeps, markGone } from '../datasets/mark-gone.ts';
 import { compareRun } from './compare-run.ts';
 import { measureRun } from './measure-run.ts';
+import type { HastenDeps } from './rules/hasten-run.ts';
 import { watchRules } from './rules/watch-rules.ts';
 import { findUnmet, type HealthChange, judgeSchedule, type RunHealth } from './watch-health.ts';
 import { hasExpectations } from './watched-fields.ts';
 
 /** Collaborators of reviewing jobs. */
-export interface ReviewerDeps extends MarkGoneDeps {
+export interface ReviewerDeps extends MarkGoneDeps, HastenDeps {
   readonly stores: Pick<
     Stores,
     | 'clock'
@@ -171,12 +172,11 @@ export class Reviewer {
     const unjudged = { low: new Set<string>(), lost: new Set<string>(), regained: new Map<string, string>() };
     try {
       const { scheduleId } = job;
-      const evidence = await stores.health.findEvidenceUrls(scheduleId === undefined ? [] : [scheduleId]);
-      const urls = evidence.get(scheduleId ?? '');
-      const measured = await measureRun(job, this.#deps, this.#stopping.signal, urls);
+      const known = scheduleId === undefined ? null : await stores.health.findHealth(scheduleId);
+      const measured = await measureRun(job, this.#deps, this.#stopping.signal, known?.evidenceUrls);
       const warnings = findUnmet(measured);
       if (scheduleId === undefined || measured.fields.length === 0) return { warnings, ...unjudged };
-      return { warnings, ...(await judgeSchedule({ ...job, scheduleId }, measured, this.#deps)) };
+      return { warnings, ...(await judgeSchedule({ ...job, scheduleId }, measured, this.#deps, known)) };
     } catch (err) {
       const isAway = err instanceof AppError && err.code === 'SERVICE_UNAVAILABLE';
       if (isAway || this.#stopping.signal.aborted) throw err;

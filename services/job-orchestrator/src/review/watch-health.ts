@@ -96,16 +96,18 @@ type RunOfSchedule = Pick<StoredJob, 'id' | 'accountId' | 'createdAt'> & { reado
 
 /**
  * Judges a run of a schedule, durably and once: a run that was judged before, by this process or another one, returns its
- * changes of then. A run without pages of content says nothing. Throws SERVICE_UNAVAILABLE if other runs keep coming first.
+ * changes of then. A run without pages of content says nothing. `known` is the health as it was read before. Throws SERVICE_UNAVAILABLE if other runs keep coming first.
  */
 export async function judgeSchedule(
   job: RunOfSchedule,
   measured: MeasuredFields,
   deps: HealthDeps,
+  known?: StoredHealth | null,
 ): Promise<RunHealth> {
   const { clock, health, snapshots } = deps.stores;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const stored = await health.findHealth(job.scheduleId);
+    const isKnown = tries === 0 && known !== undefined;
+    const stored = isKnown ? known : await health.findHealth(job.scheduleId);
     const before = readState(stored);
     const isDone = measured.pages === 0 || before.judged.some(({ jobId }) => jobId === job.id);
     const state = isDone ? before : await storeJudgement(job, measured, stored, deps);

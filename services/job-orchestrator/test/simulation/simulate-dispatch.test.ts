@@ -15,6 +15,26 @@ it('sends every page once, in order, within the limits, and each account the sam
   expect([...report.byAccount.values()]).toEqual([800, 800, 800, 800]);
 });
 
+it('sends the pages of each host from one of several planners, in order', async () => {
+  const planners = 3;
+  const reports = await Promise.all(
+    Array.from({ length: planners }, (_, planner) =>
+      simulateDispatch({
+        workload: { accounts: 4, jobs: 8, hosts: 60, pagesPerJob: 400, hostsPerJob: 40 },
+        scrapers: 3,
+        maxPages: 10_000,
+        maxPagesPerJob: 30,
+        pageMs: { least: 100, most: 400 },
+        place: { planner, planners },
+      }),
+    ),
+  );
+  const sumOf = (value: (report: (typeof reports)[number]) => number) =>
+    reports.reduce((sum, report) => sum + value(report), 0);
+  expect(sumOf(({ dispatched }) => dispatched)).toBe(3200);
+  for (const report of reports) expect(report).toMatchObject({ waiting: 0, outOfOrder: 0 });
+});
+
 it('reads pages of many large jobs a few dozen at a time, however few of each go out in a round', async () => {
   const report = await simulateDispatch({
     workload: { accounts: 10, jobs: 250, hosts: 4000, pagesPerJob: 300, hostsPerJob: 60 },

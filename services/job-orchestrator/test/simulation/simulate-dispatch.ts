@@ -1,4 +1,4 @@
-import type { StoredJob, Stores } from '@gleaner/storage';
+import type { Board, StoredJob, Stores } from '@gleaner/storage';
 import { RobotsGate } from '../../src/crawl/robots-gate.ts';
 import type { ActiveJob } from '../../src/dispatch/active-job.ts';
 import { ActiveJobs } from '../../src/dispatch/active-jobs.ts';
@@ -6,7 +6,9 @@ import { profileLoadsOf } from '../../src/dispatch/active-profiles.ts';
 import { HostPaces } from '../../src/dispatch/host-pace.ts';
 import { InFlight } from '../../src/dispatch/in-flight.ts';
 import { type PlannedLane, planDispatch } from '../../src/dispatch/plan-dispatch.ts';
+import { SharedLanes } from '../../src/dispatch/shared-lanes.ts';
 import { Turns } from '../../src/dispatch/turns.ts';
+import type { PlannerPlace } from '../../src/shares/planner-shares.ts';
 import { WaitingPages, type Workload } from './waiting-pages.ts';
 
 /** Options of a simulation. */
@@ -18,6 +20,8 @@ export interface SimulationOptions {
   readonly maxPagesPerJob?: number;
   /** Simulated time that a page takes, at least and at most. */
   readonly pageMs: { readonly least: number; readonly most: number };
+  /** Simulates this one of several planners. */
+  readonly place?: PlannerPlace;
 }
 
 /** Result of a simulation. */
@@ -56,9 +60,12 @@ const EXPECT_MORE_MS = 3000;
  */
 export async function simulateDispatch(options: SimulationOptions): Promise<SimulationReport> {
   const { workload, scrapers, maxPages, pageMs, maxPagesPerJob = MAX_PAGES_PER_JOB } = options;
-  const waiting = new WaitingPages(workload);
+  const { place } = options;
+  const shared = place && new SharedLanes(mirrorOf(place), place, maxPagesPerJob);
+  const waiting = new WaitingPages(workload, shared?.hosts);
   const stores = storesOf(waiting, workload);
-  const jobs = new ActiveJobs(stores, new RobotsGate({ stores: stores as Stores, retentionMs: 0 }));
+  const gate = new RobotsGate({ stores: stores as Stores, retentionMs: 0 });
+  const jobs = new ActiveJobs(stores, gate, shared?.hosts);
   const paces = new HostPaces({ maxPagesPerHost: MAX_PAGES_PER_HOST, hostDelayMs: 0, maxPauseMs: 0 });
   const inFlight = new InFlight({ jobs, paces });
   const turns = new Turns();
@@ -69,6 +76,7 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
   let expectedAtMs = 0;
   let rounds = 0;
   let mostOfJob = 0;
+  let isShort = false;
   await jobs.refresh();
   while (sent.pages < maxPages) {
     rounds += 1;
@@ -76,17 +84,24 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
     const freeSlots = { http: slots - inFlight.lanes.size, browser: 0 };
     await jobs.fill({ paces, freeSlots, maxPagesPerJob, onEnded: () => {} });
     const readAtMs = cpuMs();
-    const { lanes, dry, isFull } = planDispatch({
+    const { suspects } = inFlight;
+    const situation = { jobs: jobs.all(), paces, mayGo: () => true, lanes: inFlight.lanes, suspects, nowMs };
+    await shared?.tell(situation, isShort);
+    const limits = shared?.limitsOf(jobs.all(), 'http', slots);
+    const plan = planDispatch({
       jobs: jobs.all(),
       profiles: profileLoadsOf(jobs.all()),
+      ...limits,
       paces,
-      room: freeSlots.http,
+      room: (limits?.lanes ?? slots) - inFlight.lanes.size,
       maxPages: MAX_BATCH,
       maxPagesPerJob,
-      suspects: { ...inFlight.suspects, limitPerAccount: 1, wasLastChance: false },
+      suspects: { ...suspects, limitPerAccount: 1, wasLastChance: false },
       turns,
       nowMs,
     });
+    const { lanes, dry, isFull } = plan;
+    isShort = plan.isShort;
     jobs.noteDry(dry);
     inFlight.start(lanes, nowMs);
     const plannedAtMs = cpuMs();
@@ -96,8 +111,9 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
     times.planningMs += plannedAtMs - readAtMs;
     if (isFull) continue;
     if (inFlight.lanes.size === 0 && waiting.size === 0) break;
-    // No page can be sent before the next of those in flight has ended; those of the same moment end with it.
-    nowMs = Math.max(nowMs + 1, (sent.nextEndMs ?? nowMs) + pageMs.least / 10);
+    // No page can be sent before the next of those in flight has ended; those of the same moment end with it. The others
+    // may tell a planner that has none in flight.
+    nowMs = Math.max(nowMs + 1, (sent.nextEndMs ?? nowMs + (shared ? 200 : 0)) + pageMs.least / 10);
     const ended = sent.takeEnded(nowMs);
     const endingAtMs = cpuMs();
     for (const id of ended) inFlight.release(id, 'ended', nowMs);
@@ -193,6 +209,21 @@ class SentLanes {
     this.#endedUntilMs = Math.floor(nowMs);
     return ended;
   }
+}
+
+/** Returns the document of planners that are all as the simulated one is. */
+function mirrorOf({ planners }: PlannerPlace): Pick<Stores, 'board' | 'clock'> {
+  let board: Board = { version: 1, parts: Array.from({ length: planners }, () => '') };
+  return {
+    clock: { now: () => new Date(0), nowMs: () => 0 },
+    board: {
+      readBoard: async () => board,
+      writePart: async ({ part }) => {
+        board = { version: board.version + 1, parts: board.parts.map(() => part) };
+        return board;
+      },
+    },
+  };
 }
 
 /** Returns the CPU time of this process: other processes do not change it. */

@@ -1,4 +1,4 @@
-import type { StoredPage } from '@gleaner/storage';
+import { type HostShare, hasHost, hostHashOf, type StoredPage } from '@gleaner/storage';
 
 /** Size of the work of a simulation. */
 export interface Workload {
@@ -13,7 +13,7 @@ export interface Workload {
 interface SimulatedJob {
   readonly id: string;
   readonly accountId: string;
-  /** Numbers of its hosts, sorted as the index of the database sorts their names. */
+  /** Numbers of its hosts, sorted as the index of the database sorts their names, or in a share their hashes. */
   readonly hosts: Uint32Array;
   readonly next: Uint32Array;
 }
@@ -23,24 +23,28 @@ export class WaitingPages {
   readonly jobs: readonly SimulatedJob[];
   readonly #byId: ReadonlyMap<string, SimulatedJob>;
   readonly #perHost: number;
+  /** Hashes of the names of all hosts; only in a share. */
+  readonly #hashes: Uint32Array | undefined;
   #size: number;
   /** Number of reads. */
   queries = 0;
 
   /** The hosts of a job follow each other, so that jobs share them as far as there are more than the hosts of one. */
-  constructor({ accounts, jobs, hosts, pagesPerJob, hostsPerJob }: Workload) {
+  constructor({ accounts, jobs, hosts, pagesPerJob, hostsPerJob }: Workload, share?: HostShare) {
     this.#perHost = Math.ceil(pagesPerJob / hostsPerJob);
-    this.#size = jobs * hostsPerJob * this.#perHost;
+    this.#hashes = share && Uint32Array.from({ length: hosts }, (_, host) => hostHashOf(nameOf(host)));
     this.jobs = Array.from({ length: jobs }, (_, number) => {
       const first = Math.floor((number * hosts) / jobs);
-      const ofJob = Uint32Array.from({ length: hostsPerJob }, (__, place) => (first + place) % hosts);
+      const all = Uint32Array.from({ length: hostsPerJob }, (__, place) => (first + place) % hosts);
+      const ofJob = share ? all.filter((host) => hasHost(share, nameOf(host))) : all;
       return {
         id: `job_${String(number).padStart(6, '0')}`,
         accountId: `acc_${number % accounts}`,
-        hosts: ofJob.sort(),
-        next: new Uint32Array(hostsPerJob),
+        hosts: ofJob.sort((one, other) => this.#orderOf(one) - this.#orderOf(other)),
+        next: new Uint32Array(ofJob.length),
       };
     });
+    this.#size = this.jobs.reduce((sum, job) => sum + job.hosts.length, 0) * this.#perHost;
     this.#byId = new Map(this.jobs.map((job) => [job.id, job]));
   }
 
@@ -56,7 +60,7 @@ export class WaitingPages {
     const found: StoredPage[] = [];
     if (!job) return found;
     const { hosts, next } = job;
-    for (let place = afterHost === '' ? 0 : placeAfter(hosts, afterHost); place < hosts.length; place++) {
+    for (let place = this.#placeAfter(hosts, afterHost); place < hosts.length; place++) {
       for (let page = next[place] ?? 0; page < this.#perHost; page++) {
         if (found.length === limit) return found;
         found.push(pageOf(jobId, nameOf(hosts[place] ?? 0), place * this.#perHost + page));
@@ -74,19 +78,24 @@ export class WaitingPages {
     this.#size -= 1;
     return true;
   }
-}
 
-/** Returns the place of the first host that sorts after the named one. */
-function placeAfter(hosts: Uint32Array, name: string): number {
-  const number = Number(name.slice(1, -'.test'.length));
-  let from = 0;
-  let to = hosts.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((hosts[middle] ?? 0) <= number) from = middle + 1;
-    else to = middle;
+  #orderOf(host: number): number {
+    return this.#hashes?.[host] ?? host;
   }
-  return from;
+
+  /** Returns the place of the first host that sorts after the named one. */
+  #placeAfter(hosts: Uint32Array, name: string): number {
+    if (name === '') return 0;
+    const order = this.#orderOf(Number(name.slice(1, -'.test'.length)));
+    let from = 0;
+    let to = hosts.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#orderOf(hosts[middle] ?? 0) <= order) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }
 
 function nameOf(host: number): string {

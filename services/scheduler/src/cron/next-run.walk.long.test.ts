@@ -39,7 +39,7 @@ type Span = readonly [fromMs: number, toMs: number];
 
 const SPAN: Span = [Date.parse('2022-01-15T00:00:00Z'), Date.parse('2023-06-15T00:00:00Z')];
 
-/** Returns the days around each change of a zone's clocks within a span, or its first month if there is none. */
+/** Returns the days around each change of a zone's clocks within a span; without a change, its first month. */
 function spansOf({ changes }: ZoneOffsets, [fromMs]: Span): Span[] {
   if (changes.length === 0) return [[fromMs, fromMs + 30 * DAY_MS]];
   return changes.map((change) => [change - 2 * DAY_MS, change + 2 * DAY_MS]);

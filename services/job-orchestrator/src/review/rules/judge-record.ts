@@ -1,5 +1,6 @@
 import {
   fieldsOf,
+  LIMITS,
   leavesOf,
   type Rule,
   type RuleCondition,
@@ -20,6 +21,19 @@ export interface RuleMemory {
   readonly by?: Values;
   /** Values that `changed` compares with. */
   readonly was?: Values;
+  /** It holds, and further runs have to confirm it. */
+  readonly held?: Held;
+}
+
+/** A condition that holds in runs, before it is told of. */
+interface Held {
+  /** Number of these runs, and the time of the last one. */
+  readonly runs: number;
+  readonly at: number;
+  /** The record was added in the first one. */
+  readonly isAdded?: true;
+  /** Values before it. */
+  readonly last: Values;
 }
 
 /** Values by field: as they are if short, else with the hash of the whole (`encodeValue`). */
@@ -57,14 +71,17 @@ type Truth = boolean | undefined;
  */
 export function judgeRecord(
   rule: Rule,
-  memory: RuleMemory,
+  remembered: RuleMemory,
   seen: SeenRecord,
   { nowMs, last }: { readonly nowMs: number; readonly last: Values },
 ): RecordJudgement {
+  const memory = notLater(remembered, nowMs);
   const values = chosen(seen.values, rule);
   const base: RuleMemory = Object.assign({ by: values, was: values }, memory);
   const by = { ...numbersOf(values), ...numbersOf(base.by) };
-  const truth = holds(rule.when, seen, { by, was: base.was ?? values });
+  const { held } = memory;
+  const isAdded = seen.isAdded || (held?.isAdded === true && !seen.isRemoved);
+  const truth = holds(rule.when, { ...seen, isAdded }, { by, was: base.was ?? values });
   const isInitial = seen.isInitial || memory.isNew === true;
   if (truth === undefined) {
     const isNew = isInitial && lacksField(rule, values);
@@ -76,11 +93,36 @@ export function judgeRecord(
   const isTold = truth && isNews;
   const isCooling = memory.at !== undefined && nowMs - memory.at < (rule.cooldown ?? 0);
   if (isTold && isCooling) return { memory: { ...memory, by }, told: undefined };
-  const told = isTold ? toldValues(rule, { seen, base: { by, was: base.was ?? values }, last }) : undefined;
+  const before = held?.last ?? last;
+  const runs = countRuns(held, nowMs);
+  if (isTold && memory.on !== true && runs <= (rule.confirm ?? 0)) {
+    const at = runs === held?.runs ? held.at : nowMs;
+    const waits = { runs, at, ...(isAdded && { isAdded }), last: before };
+    return { memory: { ...memory, by, was: base.was ?? values, held: waits }, told: undefined };
+  }
+  const known = { by, was: base.was ?? values };
+  const told = isTold ? toldValues(rule, { seen, base: known, last: before }) : undefined;
   const after = { by: { ...by, ...(isTold && numbersOf(values)) }, was: { ...base.was, ...values } };
   const isOn = truth && holds(rule.when, { ...seen, isAdded: false, isRemoved: false }, after) === true;
   const at = isTold ? nowMs : memory.at;
   return { memory: { ...(isOn && { on: true }), ...(at !== undefined && { at }), ...after }, told };
+}
+
+/** Returns the memory without times in the future: where a clock was set back, cooldowns and confirmations begin again and do not wait for it. */
+function notLater(memory: RuleMemory, nowMs: number): RuleMemory {
+  const { at = nowMs, held } = memory;
+  if (at <= nowMs && (held?.at ?? nowMs) <= nowMs) return memory;
+  return {
+    ...memory,
+    ...(at > nowMs && { at: nowMs }),
+    ...(held && { held: { ...held, at: Math.min(held.at, nowMs) } }),
+  };
+}
+
+/** Returns the number of runs that have found a condition, this one included if it is long enough after the last. */
+function countRuns(held: Held | undefined, nowMs: number): number {
+  if (!held) return 1;
+  return nowMs - held.at >= LIMITS.confirmAfterMs ? held.runs + 1 : held.runs;
 }
 
 /** Returns whether a field that a rule reads is missing, because it has fallen. */

@@ -13,15 +13,25 @@ interface Series {
   readonly rule: Partial<Rule> & Pick<Rule, 'when'>;
   /** Lists of a page; another one begins with the run of its index. */
   readonly fallen?: (run: number) => readonly string[];
+  /** Time between two runs; default a minute. */
+  readonly everyMs?: number;
+  /** A run before which the clock is set back by a year. */
+  readonly setBackBefore?: number;
 }
 
+const YEAR_MS = 365 * 86_400_000;
+
 /** Runs a series, with the state through JSON as it is stored, and returns what each run tells of. */
-function follow(runs: readonly Run[], { rule, fallen = () => [] }: Series): string[][] {
+function follow(
+  runs: readonly Run[],
+  { rule, fallen = () => [], everyMs = 60_000, setBackBefore = Number.POSITIVE_INFINITY }: Series,
+): string[][] {
   const whole: Rule = { name: 'A rule', to: ['chn_1'], ...rule };
   let state: RulesState = NEW_STATE;
   return runs.map((run, index) => {
     const rules = rulesOf([whole], new Set(['books']));
-    const judge = new RunJudge(rules, state, { nowMs: index * 1000, isCrawl: false });
+    const nowMs = index * everyMs + (index < setBackBefore ? YEAR_MS : 0);
+    const judge = new RunJudge(rules, state, { nowMs, isCrawl: false });
     const isInitial = judge.notePage('page', run !== 'away');
     if (run !== 'away') {
       for (const [key, row] of Object.entries(run)) {
@@ -62,13 +72,13 @@ describe('a rule', () => {
     [
       'waits for the end of a cooldown, and tells what holds by then',
       prices(30, 18, 30, 18, 18, 18),
-      { when: below, cooldown: 4000 },
+      { when: below, cooldown: 240_000 },
       [1, 5],
     ],
     [
       'tells nothing of what passed in a cooldown',
       prices(30, 18, 30, 18, 30, 30),
-      { when: below, cooldown: 4000 },
+      { when: below, cooldown: 240_000 },
       [1],
     ],
     ['is not moved by walls', prices(30, 'away', 18, 'away', 17), { when: below }, [2]],
@@ -83,11 +93,28 @@ describe('a rule', () => {
     ],
     ['knows the direction of a share', prices(100, 120, 100, 111), { when: when({ by: '+10%' }) }, [1]],
     ['knows both directions', prices(100, 120, 100, 95), { when: when({ by: '10%' }) }, [1, 2]],
+    ['waits for its confirmation', prices(30, 18, 18, 17), { when: below, confirm: 1 }, [2]],
+    ['waits for several', prices(30, 18, 'away', 18, null, 18, 17), { when: below, confirm: 2 }, [5]],
+    ['forgets what is not confirmed', prices(30, 18, 30, 18, 30), { when: below, confirm: 1 }, []],
+    ['confirms what holds at first', prices(18, 18, 18), { when: below, confirm: 1, initial: true }, [1]],
+    [
+      'confirms what it tells at every run only once',
+      prices(30, 18, 18, 17, 30, 18, 18),
+      { when: below, confirm: 1, every: true },
+      [2, 3, 6],
+    ],
+    [
+      'compares with what was before the first of the runs',
+      prices(100, 89, 89, 85, 79, 79),
+      { when: when({ by: '-10%' }), confirm: 1 },
+      [2, 5],
+    ],
+    ['confirms a change', prices(1, 2, 1, 3, 3), { when: { changed: ['books.price'] }, confirm: 1 }, [4]],
     ['tells of each change', prices(1, 1, 2, 'away', 2, 3), { when: { changed: ['books.price'] } }, [2, 5]],
     [
       'tells of a change that outlives a cooldown',
       prices(1, 2, 3, 3, 3),
-      { when: { changed: ['books.price'] }, cooldown: 3000 },
+      { when: { changed: ['books.price'] }, cooldown: 180_000 },
       [1, 4],
     ],
   ])('%s', (_case, runs, rule, told) => {
@@ -115,6 +142,42 @@ describe('a rule', () => {
     const of = (leaf: RuleLeaf) => follow(runs, { rule: { when: leaf } });
     expect(of({ added: 'books' })).toEqual([[], ['B'], [], [], ['A']]);
     expect(of({ removed: 'books' })).toEqual([[], [], [], ['A'], []]);
+  });
+
+  it('confirms that records come and go', () => {
+    const runs: Run[] = [
+      { A: {} },
+      { A: {}, B: {} },
+      { A: {} },
+      { A: {}, B: {} },
+      { B: {} },
+      { B: {} },
+      { B: {} },
+    ];
+    const of = (leaf: RuleLeaf) => follow(runs, { rule: { when: leaf, confirm: 1 } });
+    expect(of({ added: 'books' })).toEqual([[], [], [], [], ['B'], [], []]);
+    expect(of({ removed: 'books' })).toEqual([[], [], [], [], [], ['A'], []]);
+  });
+
+  it('does not count a run that comes too soon', () => {
+    const runs = prices(30, 18, 18, 18, 18);
+    const confirmed = { rule: { when: below, confirm: 1 }, everyMs: 20_000 };
+    expect(follow(runs, confirmed).map((told) => told.length)).toEqual([0, 0, 0, 1, 0]);
+  });
+
+  it.each<[string, Run[], Series['rule'], number[]]>([
+    ['confirms', prices(30, 18, 18, 18), { when: below, confirm: 1 }, [3]],
+    [
+      'ends its cooldown',
+      prices(18, 30, 18, 30, 18, 18),
+      { when: below, initial: true, cooldown: 120_000 },
+      [0, 4],
+    ],
+    ['tells of what begins to hold', prices(30, 30, 18, 18), { when: below }, [2]],
+    ['does not tell again of what holds', prices(30, 18, 18, 18), { when: below }, [1]],
+  ])('%s although the clock was set back by a year', (_name, runs, rule, expected) => {
+    const told = follow(runs, { rule, setBackBefore: 2 });
+    expect(told.flatMap((each, index) => (each.length > 0 ? [index] : []))).toEqual(expected);
   });
 
   it('takes what a page has first, after a wall in the first run, for nothing new', () => {

@@ -1,7 +1,14 @@
 import { LIMITS } from '@gleaner/contracts';
-import { judgeRecord, type SeenRecord, type ToldValue, type Values } from './judge-record.ts';
+import { judgeRecord, type RuleMemory, type SeenRecord, type Values } from './judge-record.ts';
 import type { RunRule } from './rules-of-run.ts';
-import { MAX_CHARACTERS, MAX_PAGES, MAX_RECORDS, type RecordMemory, type RulesState } from './rules-state.ts';
+import {
+  MAX_CHARACTERS,
+  MAX_PAGES,
+  MAX_RECORDS,
+  type RecordMemory,
+  type RulesState,
+  type ToldRecord,
+} from './rules-state.ts';
 
 /** A record as a page of the run has it. */
 export interface FoundRecord {
@@ -12,14 +19,6 @@ export interface FoundRecord {
   readonly url: string;
   /** Its values of the fields that rules read, without fallen fields. */
   readonly values: Values;
-}
-
-/** A record that a rule tells of. */
-export interface ToldRecord {
-  readonly key: string;
-  readonly url: string;
-  readonly values: readonly ToldValue[];
-  readonly isRemoved: boolean;
 }
 
 /** Records that a rule tells of in a run; further ones are only counted. */
@@ -118,12 +117,17 @@ export class RunJudge {
   /** Judges the records of a list without a place in the run as gone. */
   judgeGone(list: string): void {
     for (const [id, known] of this.#records.get(list) ?? []) {
-      if (known.gone || this.#seen.has(`${list}\n${id}`)) continue;
+      if ((known.gone && !isHeld(known)) || this.#seen.has(`${list}\n${id}`)) continue;
       const { key, url, v: values } = known;
       const found = { list, id, key, url, values };
       const after = this.#afterRules(found, known, { isAdded: false, isRemoved: true, isInitial: false });
       this.#records.get(list)?.set(id, { ...after, gone: true });
     }
+  }
+
+  /** Returns whether a record has a condition that further runs have to confirm. */
+  get isToConfirm(): boolean {
+    return [...this.#records.values()].some((records) => [...records.values()].some(isHeld));
   }
 
   /** Returns what is known after the run. */
@@ -148,7 +152,9 @@ export class RunJudge {
     const memories = this.#rules.flatMap((each) => {
       if (each.list !== list) return [];
       const memory = known?.r[each.key] ?? {};
-      if (how.isRemoved && !each.readsRemoved) return [[each.key, memory] as const];
+      if (how.isRemoved && !each.readsRemoved) return [[each.key, withoutHeld(memory)] as const];
+      // Of a record that was gone before, only what waits to be confirmed is judged again.
+      if (how.isRemoved && known?.gone && !memory.held) return [[each.key, memory] as const];
       const isNewRule = !Object.hasOwn(this.#before.rules, each.key);
       const seen = { ...how, values, isInitial: how.isInitial || isNewRule };
       const judged = judgeRecord(each.rule, memory, seen, { nowMs: this.#nowMs, last });
@@ -165,6 +171,14 @@ export class RunJudge {
     else told.more += 1;
     this.#left -= 1;
   }
+}
+
+function isHeld({ r }: RecordMemory): boolean {
+  return Object.values(r).some(({ held }) => held !== undefined);
+}
+
+function withoutHeld({ held: _held, ...memory }: RuleMemory): RuleMemory {
+  return memory;
 }
 
 /** Returns about as many characters as a record takes in the state. */

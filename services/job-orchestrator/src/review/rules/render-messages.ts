@@ -1,6 +1,7 @@
 import { type ChannelMessage, cutText, LIMITS, type Rule } from '@gleaner/contracts';
 import { showValue } from './encode-value.ts';
-import type { ToldByRule, ToldRecord } from './judge-rules.ts';
+import type { ToldByRule } from './judge-rules.ts';
+import type { ToldRecord } from './rules-state.ts';
 
 /** Characters of a record's name, of a value and of a URL in a message. */
 const MAX_NAME = 120;

@@ -1,4 +1,4 @@
-import type { RuleMemory, Values } from './judge-record.ts';
+import type { RuleMemory, ToldValue, Values } from './judge-record.ts';
 
 /** Memory of a record, over the runs of a schedule. */
 export interface RecordMemory {
@@ -13,12 +13,31 @@ export interface RecordMemory {
   readonly r: Readonly<Record<string, RuleMemory>>;
 }
 
+/** A record that a rule tells of. */
+export interface ToldRecord {
+  readonly key: string;
+  readonly url: string;
+  readonly values: readonly ToldValue[];
+  readonly isRemoved: boolean;
+}
+
+/** Records that wait for the end of the digest of a rule. */
+export interface Waiting {
+  /** Time of the first of them, in milliseconds. */
+  readonly since: number;
+  readonly records: readonly ToldRecord[];
+  /** Number of further ones. */
+  readonly more: number;
+}
+
 /** Messages of a rule so far. */
 export interface RuleHistory {
   readonly told: number;
   readonly lastToldAt?: string;
   readonly lastJobId?: string;
   readonly lastTitle?: string;
+  /** Records that wait for its digest. */
+  readonly waiting?: Waiting;
 }
 
 /** A judged run with the key of its messages: a run that is judged again after a crash tells nothing more. */
@@ -26,6 +45,8 @@ export interface JudgedRun {
   readonly jobId: string;
   readonly key: string;
   readonly messages: number;
+  /** Time for another run to confirm its findings, in milliseconds. */
+  readonly confirmAt?: number;
 }
 
 /** Knowledge of the rules of a schedule, as it is stored. */
@@ -38,6 +59,8 @@ export interface RulesState {
   /** By list, then by the hash of the record. */
   readonly records: Readonly<Record<string, Readonly<Record<string, RecordMemory>>>>;
   readonly judged: readonly JudgedRun[];
+  /** Number of runs in a row with a request for another one. */
+  readonly confirming?: number;
   /** Records of the last run that are not watched, because there are too many. */
   readonly omitted: number;
 }

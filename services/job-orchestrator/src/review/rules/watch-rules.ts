@@ -1,10 +1,21 @@
-import { AppError, type PageResult, type Rule, type SelectorMap, takingTurns } from '@gleaner/contracts';
+import {
+  AppError,
+  defined,
+  LIMITS,
+  type PageResult,
+  parseInTurns,
+  type Rule,
+  type SelectorMap,
+  takingTurns,
+} from '@gleaner/contracts';
 import type { StoredJob, StoredPage, StoredRules, Stores, ToldByRun } from '@gleaner/storage';
 import { crawlTermsOf } from '../../crawl/crawl-terms.ts';
 import { hashOf } from '../canonical.ts';
 import { chooseKey, type Data, isRecord, keyOf, RUN_SAMPLE } from '../diff-value.ts';
 import { keysIn, listsIn } from '../match-records.ts';
+import { Digests, type Gathered } from './digests.ts';
 import { encodeValue } from './encode-value.ts';
+import { type HastenDeps, hastenRun } from './hasten-run.ts';
 import type { Values } from './judge-record.ts';
 import { RunJudge } from './judge-rules.ts';
 import { renderMessages } from './render-messages.ts';
@@ -12,7 +23,7 @@ import { type RunRule, rulesOf } from './rules-of-run.ts';
 import { type JudgedRun, MAX_JUDGED, NEW_STATE, type RulesState } from './rules-state.ts';
 
 /** Stores and settings of judging runs by rules. */
-export interface RulesDeps {
+export interface RulesDeps extends HastenDeps {
   readonly stores: {
     readonly clock: Stores['clock'];
     readonly pages: Pick<Stores['pages'], 'findInOrder'>;
@@ -47,11 +58,12 @@ export async function watchRules(
   const { ruleReports } = deps.stores;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const stored = await ruleReports.findRules(job.scheduleId);
-    const before: RulesState = stored ? JSON.parse(stored.stateJson) : NEW_STATE;
+    const before = stored ? ((await parseInTurns(stored.stateJson)) as RulesState) : NEW_STATE;
     const judged =
       before.judged.find(({ jobId }) => jobId === job.id) ??
       (await judge(job, { before, stored, low }, deps, signal));
     if (!judged) continue;
+    if (judged.confirmAt !== undefined) await hastenRun(job, new Date(judged.confirmAt), deps, signal);
     return judged.messages > 0 ? { key: judged.key, messages: judged.messages } : undefined;
   }
   throw new AppError('SERVICE_UNAVAILABLE', {
@@ -74,10 +86,11 @@ async function judge(
   const nowMs = stores.clock.nowMs();
   const run = new RunToJudge(job, before, low, nowMs);
   await run.read(stores, signal);
+  run.gather();
   const texts = run.messages();
   const revision = (stored?.revision ?? 0) + 1;
   const key = `${job.id}.${revision}`;
-  const judged = { jobId: job.id, key, messages: texts.length };
+  const judged = { jobId: job.id, key, messages: texts.length, ...run.confirmation() };
   if (texts.length > 0) await stores.tellings.put(key, texts, new Date(nowMs + retentionMs));
   const after = run.stateAfter(judged);
   const isStored = await stores.ruleReports.replaceRules(
@@ -105,6 +118,8 @@ class RunToJudge {
   readonly #takeTurns = takingTurns();
   /** Paths of the fields that rules read, by their list. */
   readonly #fields: ReadonlyMap<string, readonly string[]>;
+  /** Records of each rule, by its key, once the run is read. */
+  #gathered: ReadonlyMap<string, Gathered> = new Map();
   #isWhole = true;
 
   constructor(job: RunOfSchedule, before: RulesState, fallen: ReadonlySet<string>, nowMs: number) {
@@ -152,23 +167,43 @@ class RunToJudge {
     }
   }
 
+  /** Divides the records of each rule into told ones, and waiting ones of its digest. */
+  gather(): void {
+    const digests = new Digests(this.#nowMs);
+    this.#gathered = new Map(
+      this.#rules.map(({ rule, key }) => {
+        const known = this.#before.rules[key]?.waiting;
+        return [key, digests.gather(rule, this.#judge.told.get(key), known)];
+      }),
+    );
+  }
+
   /** Returns the messages of the run as JSON, in the order of the rules. */
   messages(): string[] {
     return this.#rules.flatMap(({ rule, key }) => {
-      const told = this.#judge.told.get(key);
+      const told = this.#gathered.get(key)?.told;
       return told ? [...renderMessages(rule, told)].map((message) => JSON.stringify(message)) : [];
     });
+  }
+
+  /** Returns the time for another run, if a rule is to be confirmed and has not had as many already. */
+  confirmation(): Pick<JudgedRun, 'confirmAt'> {
+    const most = Math.max(0, ...this.#rules.map(({ rule: { confirm = 0 } }) => confirm));
+    const isWanted = this.#judge.isToConfirm && (this.#before.confirming ?? 0) < most;
+    return isWanted ? { confirmAt: this.#nowMs + LIMITS.confirmAfterMs } : {};
   }
 
   /** Returns what is known after the run. */
   stateAfter(judged: JudgedRun): RulesState {
     const rules = this.#rules.map(({ rule, key }) => {
-      const known = this.#before.rules[key] ?? { told: 0 };
-      const told = this.#judge.told.get(key);
+      const { waiting: _waited, ...known } = this.#before.rules[key] ?? { told: 0 };
+      const { told, waiting } = this.#gathered.get(key) ?? {};
+      const waits = defined({ waiting });
       const count = (told?.records.length ?? 0) + (told?.more ?? 0);
-      if (!told || count === 0) return [key, known] as const;
+      if (!told || count === 0) return [key, { ...known, ...waits }] as const;
       const [message] = renderMessages(rule, told);
       const history = {
+        ...waits,
         told: known.told + count,
         lastToldAt: new Date(this.#nowMs).toISOString(),
         lastJobId: judged.jobId,
@@ -180,6 +215,7 @@ class RunToJudge {
       ...this.#judge.stateAfter(),
       rules: Object.fromEntries(rules),
       judged: [...this.#before.judged, judged].slice(-MAX_JUDGED),
+      ...(judged.confirmAt !== undefined && { confirming: (this.#before.confirming ?? 0) + 1 }),
     };
   }
 
@@ -188,8 +224,9 @@ class RunToJudge {
     const counts = Object.values(records).map((list) => Object.keys(list).length);
     return {
       rules: this.#rules.map(({ rule: { name }, key }) => {
-        const { told = 0, lastToldAt = null, lastJobId = null, lastTitle = null } = rules[key] ?? {};
-        return { name, told, lastToldAt, lastJobId, lastTitle };
+        const { told = 0, waiting, lastToldAt = null, lastJobId = null, lastTitle = null } = rules[key] ?? {};
+        const count = waiting && waiting.records.length + waiting.more;
+        return { name, told, ...defined({ waiting: count }), lastToldAt, lastJobId, lastTitle };
       }),
       records: counts.reduce((sum, count) => sum + count, 0),
       omitted,
@@ -203,7 +240,7 @@ class RunToJudge {
   }
 
   async #judgePage(page: StoredPage, json: string, isInitial: boolean): Promise<void> {
-    const data = dataOf(json);
+    const data = await this.#readData(json);
     const lists = listsIn(data);
     for (const [list, fields] of this.#fields) {
       if (list === '') {
@@ -231,6 +268,13 @@ class RunToJudge {
       }
     }
     await this.#takeTurns();
+  }
+
+  /** Reads the data of a result, or its formats by their names if it has no data. */
+  async #readData(json: string): Promise<Data> {
+    const result = (await parseInTurns(json, () => this.#takeTurns())) as PageResult;
+    if (result.data) return result.data;
+    return { formats: ('formats' in result && result.formats) || {} };
   }
 
   /** Finds the field that tells the records of a list apart, once for all runs. */
@@ -270,13 +314,6 @@ function hasContent({ state, verdict = 'content' }: StoredPage): boolean {
 
 function nameOf({ crawled, url }: StoredPage): string {
   return crawled?.key ?? url;
-}
-
-/** Returns the data of a result, or its formats by their names if it has no data. */
-function dataOf(json: string): Data {
-  const result = JSON.parse(json) as PageResult;
-  if (result.data) return result.data;
-  return { formats: ('formats' in result && result.formats) || {} };
 }
 
 /** Returns the value at a dotted path, or undefined. */
