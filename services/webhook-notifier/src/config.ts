@@ -1,4 +1,4 @@
-import { type Config, defineConfig, NOTIFY_SETTINGS, setting } from '@gleaner/config';
+import { type Config, defineConfig, NOTIFY_SETTINGS, SINK_SETTINGS, setting } from '@gleaner/config';
 import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
 const HOUR_MS = 3600 * 1000;
@@ -13,6 +13,29 @@ export const NOTIFIER_SETTINGS = defineConfig({
   },
   ...SECRET_SETTINGS,
   ...NOTIFY_SETTINGS,
+  ...SINK_SETTINGS,
+  AWS_ACCESS_KEY_ID: {
+    type: setting.text,
+    default: undefined,
+    meaning:
+      'Key for the buckets of SINKS; without it, a profile or the role of the machine, as the AWS SDK finds it.',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Secret of AWS_ACCESS_KEY_ID.',
+    isSecret: true,
+  },
+  SINK_CONCURRENCY: {
+    type: setting.integer({ minimum: 1, maximum: 100 }),
+    default: 2,
+    meaning: 'Jobs that one notifier writes to sinks at once, each in a thread.',
+  },
+  SINK_TIMEOUT_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: DAY_MS }),
+    default: HOUR_MS,
+    meaning: 'Time that writing a job to a sink may take.',
+  },
   PUBLIC_URL: {
     type: setting.url({ protocols: ['http:', 'https:'], example: 'https://gleaner.example.com' }),
     default: undefined,

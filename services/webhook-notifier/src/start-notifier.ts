@@ -3,6 +3,7 @@ import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import {
   createSecretBox,
+  inBackground,
   type Logger,
   type Metrics,
   NO_TRACER,
@@ -15,7 +16,7 @@ import type { NotifierConfig } from './config.ts';
 import { type AnnounceDeps, announceDelivery } from './delivery/announce-delivery.ts';
 import { RETRY_DELAYS_MS } from './delivery/decide-verdict.ts';
 import { EndpointGate } from './delivery/endpoint-gate.ts';
-import { onTurn } from './delivery/on-turn.ts';
+import { onTurn, type TurnDeps } from './delivery/on-turn.ts';
 import { onJobEvent } from './events/on-job-event.ts';
 import { handleCommand } from './handle-command.ts';
 import { declareDueGauges } from './notifier-metrics.ts';
@@ -44,7 +45,13 @@ export function startNotifier(deps: NotifierDeps): RunningService {
   const stores = createStores(deps.database);
   const stopping = new AbortController();
   declareDueGauges(deps.metrics, stores);
-  const { sending, httpClients } = senderOf(deps, stores, stopping.signal);
+  const writing = new Set<Promise<unknown>>();
+  const runOn = (work: Promise<unknown>) => {
+    const ended = work.finally(() => writing.delete(ended));
+    writing.add(ended);
+    inBackground(ended, logger, 'A sink was not written; it is tried again.');
+  };
+  const { sending, httpClients } = senderOf(deps, stores, { stopping: stopping.signal, runOn });
   const { tracer = NO_TRACER } = deps;
   const shared = { stores, broker, logger, tracer, retentionMs: config.DELIVERY_RETENTION_MS };
   const eventDeps = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') };
@@ -72,6 +79,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
       signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true });
       await Promise.all([stopReconciler(), ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS))]);
       stopping.abort(new Error('The notifier has stopped.'));
+      await Promise.allSettled(writing);
       for (const client of httpClients) client.close();
     },
   };
@@ -80,7 +88,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
 function senderOf(
   { config, logger, metrics, tracer = NO_TRACER, broker }: NotifierDeps,
   stores: ReturnType<typeof createStores>,
-  stopping: AbortSignal,
+  { stopping, runOn }: Pick<TurnDeps, 'stopping' | 'runOn'>,
 ) {
   const clientFor = (allow: readonly string[]) =>
     createHttpClient({
@@ -103,6 +111,11 @@ function senderOf(
     mail: smtpUrl === undefined ? undefined : { smtpUrl, from },
     apprise: apprise || undefined,
     stopping,
+    runOn,
+    sinks: config.SINKS,
+    sinkTimeoutMs: config.SINK_TIMEOUT_MS,
+    sinkLeaseMs: config.OVERDUE_AFTER_MS,
+    sinkGate: new EndpointGate({ places: config.SINK_CONCURRENCY, perEndpoint: config.SINK_CONCURRENCY }),
     gate: new EndpointGate({ places: config.DELIVERY_CONCURRENCY, perEndpoint: config.ENDPOINT_CONCURRENCY }),
     attempts: metrics.counter({
       name: 'webhook_tries_total',

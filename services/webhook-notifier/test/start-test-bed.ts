@@ -12,6 +12,8 @@ import {
   type JobEvent,
   type JobEventType,
   type JobState,
+  LARGE_RESULT_LENGTH,
+  type SinkOptions,
   type StoredWebhook,
   toFailure,
   type WebhookCommand,
@@ -69,6 +71,9 @@ export interface JobAbout {
   readonly health?: object;
   /** Revisions that the job has added to its dataset `books`. */
   readonly datasetChange?: { readonly from: number; readonly to: number };
+  /** Its sink, and the selectors of its pages. */
+  readonly sink?: SinkOptions;
+  readonly selectors?: object;
   /** Messages of the rules of its schedule. */
   readonly told?: ToldByRun;
   /** State of a crawl; other jobs have none. */
@@ -220,10 +225,11 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
     keyId: null,
     name: 'A job',
     totalUrls: data.length,
-    optionsJson: JSON.stringify({ profile: about.profileId }),
+    optionsJson: JSON.stringify({ profile: about.profileId, selectors: about.selectors }),
   };
   const optional = {
     ...webhookJson,
+    ...(about.sink && { sinkJson: JSON.stringify(about.sink) }),
     ...(scheduleId && { scheduleId }),
     ...defined({ crawl }),
     ...(batches && { resultBatches: { count: 0, last: [] } }),
@@ -238,10 +244,13 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
     expiresAt,
   );
   const json = (index: number) => `{"url":"https://example.com/${index}","${member}":${data[index]}}`;
+  const rows = tries.map((page, index) => ({ ...page, json: json(index) }));
+  const isLarge = (row: { readonly json: string }) => row.json.length > LARGE_RESULT_LENGTH;
   await results.insertResults(
-    tries.map((page, index) => ({ ...page, json: json(index) })),
+    rows.filter((row) => !isLarge(row)),
     expiresAt,
   );
+  for (const row of rows.filter(isLarge)) await results.insertResults([row], expiresAt);
   await pages.end(
     tries.map((page) => ({ ...page, state: 'succeeded' as const, price: { base: 1 } })),
     at,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { linesOf, type MessageText } from './templates.ts';
 
 /** The operator's mail server, and the sender of its emails. */
@@ -29,6 +28,8 @@ export async function sendMail(
   { smtpUrl, from }: MailSettings,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<MailResult> {
+  // Loaded here, for services that send emails.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: timeoutMs,

@@ -1,9 +1,9 @@
 import type { Broker } from '@gleaner/broker';
-import { type Backoff, backoffMs, type DeliveryTurn } from '@gleaner/contracts';
+import { type Backoff, backoffMs, type DeliveryTurn, SINK_DELIVERY } from '@gleaner/contracts';
 import type { Counter, Logger, Tracer } from '@gleaner/service-kit';
 import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery } from '@gleaner/storage';
 import { type AttemptOutcome, decideVerdict, retryAfterMsOf } from './decide-verdict.ts';
-import type { AttemptReport, EndpointGate, EntryRequest } from './endpoint-gate.ts';
+import type { AttemptReport, EndpointGate, EntryRequest, Pass } from './endpoint-gate.ts';
 import { afterMessage, turnOf } from './message-turn.ts';
 import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.ts';
 
@@ -11,6 +11,10 @@ import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.
 export interface TurnDeps extends AttemptDeps {
   readonly broker: Pick<Broker, 'postponeWork' | 'publishWork'>;
   readonly gate: EndpointGate;
+  /** Limits the jobs that are written to sinks at once. */
+  readonly sinkGate: EndpointGate;
+  /** Takes the work that goes on after its message. */
+  readonly runOn: (work: Promise<unknown>) => void;
   readonly logger: Logger;
   readonly attempts: Counter<'outcome'>;
   readonly retryDelaysMs: readonly number[];
@@ -40,13 +44,21 @@ export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> 
     await deliveries.postpone({ id, attempt, now: clock.now() }, place.until);
     return place.isAnnounced ? await postpone(turn, place.until.getTime() - clock.nowMs(), deps) : undefined;
   }
-  const pass = deps.gate.enter(entryRequestOf(delivery), now.getTime());
+  const isSink = delivery.type === SINK_DELIVERY;
+  const pass = (isSink ? deps.sinkGate : deps.gate).enter(entryRequestOf(delivery), now.getTime());
   if (!pass) return await defer(turn, now, deps);
+  const sent = sendAndLeave(turn, now, pass, deps);
+  // Writing may take longer than a broker waits for an acknowledgement: the lease tells whether it goes on.
+  if (isSink) deps.runOn(sent);
+  else await sent;
+}
+
+async function sendAndLeave(turn: DeliveryTurn, now: Date, pass: Pass, deps: TurnDeps): Promise<void> {
   let outcome: AttemptOutcome | undefined;
   try {
     outcome = await claimAndSend(turn, now, deps);
   } finally {
-    pass.leave(outcome && reportOf(outcome, clock.nowMs()));
+    pass.leave(outcome && reportOf(outcome, deps.stores.clock.nowMs()));
   }
 }
 
@@ -154,10 +166,11 @@ async function postpone(turn: DeliveryTurn, waitMs: number, { broker }: TurnDeps
 }
 
 /**
- * Identifies the endpoint: a channel, or a URL of one account without its query. Neither accounts nor the endpoints of one host share
+ * Identifies the endpoint: a sink, a channel, or a URL of one account without its query. Neither accounts nor the endpoints of one host share
  * their health, so that one that fails does not hold up deliveries to another.
  */
-function entryRequestOf({ accountId, channelId, url, bodyBytes }: StoredDelivery): EntryRequest {
+function entryRequestOf({ accountId, channelId, type, url, bodyBytes }: StoredDelivery): EntryRequest {
+  if (type === SINK_DELIVERY) return { key: URL.parse(url)?.hostname ?? url, bodyBytes };
   if (channelId !== undefined) return { key: `${accountId} ${channelId}`, bodyBytes };
   const { origin, pathname } = URL.parse(url) ?? { origin: url, pathname: '' };
   return { key: `${accountId} ${origin}${pathname}`, bodyBytes };

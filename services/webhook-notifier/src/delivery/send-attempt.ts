@@ -1,14 +1,15 @@
-import { AppError } from '@gleaner/contracts';
+import { AppError, SINK_DELIVERY } from '@gleaner/contracts';
 import { type FetchRequest, type HttpClient, parseRetryAfter } from '@gleaner/egress';
 import { type ClaimedDelivery, type Stores, validRetired } from '@gleaner/storage';
 import { sendMail } from '../channels/send-mail.ts';
 import { bodyOf, type MessageDeps, type Route, readText, routeOf } from '../channels/send-message.ts';
+import { type SinkDeps, type SinkOutcome, writeToSink } from '../sinks/write-to-sink.ts';
 import { type AttemptOutcome, isSuccess } from './decide-verdict.ts';
 import { generateSecret, signForFirecrawl, signMessage } from './sign-message.ts';
 
 /** Collaborators and settings of an attempt. */
-export interface AttemptDeps extends MessageDeps {
-  readonly stores: Pick<Stores, 'clock' | 'webhookSecrets' | 'channels' | 'deliveries'>;
+export interface AttemptDeps extends MessageDeps, SinkDeps {
+  readonly stores: SinkDeps['stores'] & Pick<Stores, 'clock' | 'webhookSecrets' | 'channels' | 'deliveries'>;
   /** Returns redirects as answers and reads only the beginning of bodies. */
   readonly httpClient: HttpClient;
   readonly timeoutMs: number;
@@ -40,10 +41,25 @@ const MAX_RESPONSE_LENGTH = 500;
 export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<SentAttempt> {
   const at = deps.stores.clock.now();
   const startedAtMs = performance.now();
-  const { outcome, log } = await (delivery.channelId === undefined
-    ? post(await signedRequest(delivery, delivery, deps), deps)
-    : sendMessage(delivery, deps));
+  const { outcome, log } = await answerTo(delivery, deps);
   return { outcome, record: { at, durationMs: Math.round(performance.now() - startedAtMs), ...log } };
+}
+
+async function answerTo(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<Answer> {
+  if (delivery.type === SINK_DELIVERY) return answerOfSink(await writeToSink(delivery, deps));
+  if (delivery.channelId !== undefined) return await sendMessage(delivery, deps);
+  return await post(await signedRequest(delivery, delivery, deps), deps);
+}
+
+function answerOfSink({ endReason, ...log }: SinkOutcome): Answer {
+  if (endReason !== undefined) return ended(endReason);
+  if (log.error !== undefined) return { outcome: { statusCode: undefined }, log };
+  return { outcome: { statusCode: 200, retryAfterSeconds: undefined }, log: {} };
+}
+
+/** Returns the answer of a delivery that no other attempt can save. */
+function ended(reason: string, status: 'failed' | 'gone' = 'failed'): Answer {
+  return { outcome: { statusCode: undefined, end: { status, reason } }, log: { error: reason } };
 }
 
 /** Sends a message to its channel, and notes whether the channel is gone. */
@@ -66,10 +82,7 @@ const GONE = 410;
 
 async function sendBy(route: Route, delivery: ClaimedDelivery, deps: AttemptDeps): Promise<Answer> {
   const { timeoutMs, stopping: signal } = deps;
-  if (route.via === 'none') {
-    const { status, reason } = route;
-    return { outcome: { statusCode: undefined, end: { status, reason } }, log: { error: reason } };
-  }
+  if (route.via === 'none') return ended(route.reason, route.status);
   if (route.via === 'webhook') return await post(await signedRequest(route, delivery, deps), deps);
   if (route.via === 'mail') {
     const { to, mail } = route;

@@ -16,6 +16,7 @@ import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
 import { datasetOf, describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
 import { deliverMessages } from './deliver-messages.ts';
+import { deliverToSink } from './deliver-to-sink.ts';
 import { type BatchPart, readBatch, readInlineChanges, readInlineResults } from './read-results.ts';
 import { type JobEventContent, renderJobEvent } from './render-event.ts';
 import { renderFirecrawlEvents } from './render-firecrawl-events.ts';
@@ -40,12 +41,14 @@ export interface EventDeps {
  */
 export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void> {
   const [job] = await deps.stores.jobs.findJobs([event.jobId]);
-  if (!job || (job.webhookJson === undefined && !job.told)) return;
+  if (!job || (job.webhookJson === undefined && !job.told && job.sinkJson === undefined)) return;
   const create = async () => {
-    const { webhookJson, told } = job;
+    const { webhookJson, told, sinkJson } = job;
     if (webhookJson !== undefined) await createDeliveries(event, { ...job, webhookJson }, deps);
     const isOver = isTerminal(job.status) && event.type !== 'job.started' && event.type !== 'job.pages';
     if (told && isOver) await deliverMessages(event, job, told, deps);
+    const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
+    if (sinkJson !== undefined && isSuccess) await deliverToSink(event, job, sinkJson, deps);
   };
   const { tracer = NO_TRACER } = deps;
   if (job.traceparent === undefined) return await create();
