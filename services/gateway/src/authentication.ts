@@ -5,6 +5,8 @@ import QuickLRU from 'quick-lru';
 /** An authenticated API key and its account. */
 export interface Caller {
   readonly keyId: string;
+  /** Holder of the limits: a feed is opened by its address, without a key. */
+  readonly holder: 'API key' | 'feed';
   readonly key: StoredKey;
   readonly scopes: readonly Scope[];
   /** As old as the lookup's cache: shows whether credits are unlimited, not how many are left. */
@@ -48,7 +50,7 @@ export function checkCredential(credential: Credential | null, now: Date): Calle
   const { key, account } = credential;
   if (key.revokedAt) throw unauthorized(`was revoked at ${key.revokedAt.toISOString()}`);
   if (key.expiresAt && key.expiresAt <= now) throw unauthorized(`expired at ${key.expiresAt.toISOString()}`);
-  return { keyId: key.id, key, scopes: key.scopes, account };
+  return { keyId: key.id, holder: 'API key', key, scopes: key.scopes, account };
 }
 
 function unauthorized(problem: string): AppError {

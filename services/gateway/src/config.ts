@@ -1,4 +1,12 @@
-import { type Config, defineConfig, NOTIFY_SETTINGS, PROXY_SETTINGS, setting } from '@gleaner/config';
+import {
+  type Config,
+  defineConfig,
+  MODEL_SETTINGS,
+  NOTIFY_SETTINGS,
+  PROXY_SETTINGS,
+  SINK_SETTINGS,
+  setting,
+} from '@gleaner/config';
 import { LIMITS, METHODS } from '@gleaner/contracts';
 import { SECRET_SETTINGS } from '@gleaner/service-kit';
 
@@ -49,6 +57,8 @@ export const GATEWAY_SETTINGS = defineConfig({
   ...PROXY_SETTINGS,
   ...SECRET_SETTINGS,
   ...NOTIFY_SETTINGS,
+  ...MODEL_SETTINGS,
+  ...SINK_SETTINGS,
   MAX_PAGES_PER_CRAWL: {
     type: setting.integer({ minimum: 1, maximum: LIMITS.maxCrawlLimit }),
     default: 100_000,
@@ -58,6 +68,13 @@ export const GATEWAY_SETTINGS = defineConfig({
     type: setting.oneOf(['caller-decides', 'obey']),
     default: 'caller-decides',
     meaning: 'Whether callers may crawl with `robots: "ignore"`; obey forbids it.',
+  },
+  SEARCH_URL: {
+    type: setting.url({ protocols: ['http:', 'https:'], example: 'http://searxng:8080' }),
+    default: undefined,
+    meaning:
+      'Address of the SearXNG that answers `POST /v1/search`; it may be a private one. Without it there is no search.',
+    isSecret: true,
   },
   FIRECRAWL_API: {
     type: setting.oneOf(['on', 'off']),
@@ -104,6 +121,18 @@ export const GATEWAY_SETTINGS = defineConfig({
     type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
     default: 256 * 1024 * 1024,
     meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
+  },
+  CACHE_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: LIMITS.maxReuseMs }),
+    default: 86_400_000,
+    meaning:
+      'How long pages of requests with `maxAge` are kept at most, to be taken instead of fetched ones.',
+  },
+  CACHE_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 64 * 1024 * 1024,
+    meaning:
+      'Bytes of compressed pages that are kept for `maxAge` of an account; the oldest give way to new ones.',
   },
   MAX_BODY_BYTES_IN_FLIGHT: {
     type: setting.integer({ minimum: LIMITS.maxExtractBodyBytes, maximum: 1024 ** 3 }),

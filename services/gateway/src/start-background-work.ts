@@ -8,6 +8,7 @@ import type { TraceLog } from './routes/system/trace-log.ts';
 export interface BackgroundDeps {
   readonly clock: Stores['clock'];
   readonly credits: Pick<Stores['credits'], 'sweepReservations'>;
+  readonly recipes: Pick<Stores['recipes'], 'sweepPages'>;
   readonly usage: Pick<Stores['usage'], 'countCharges'>;
   readonly heldSlots: HeldSlots;
   readonly traceLog: TraceLog;
@@ -29,6 +30,7 @@ export function startBackgroundWork(deps: BackgroundDeps): () => Promise<void> {
   const stops = [
     renewSlots(deps),
     sweepReservations(deps),
+    sweepRecipePages(deps),
     countUsage(deps),
     keepTraces(deps),
     storeKeyUses(deps),
@@ -77,6 +79,15 @@ function sweepReservations({
       onFailure: 'Credit reservations were not swept; the next sweep retries.',
     },
   );
+}
+
+/** Deletes pages of tests that no recipe names any more. */
+function sweepRecipePages({ clock, recipes, logger, sweepIntervalMs }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals(async () => void (await recipes.sweepPages(clock.now())), {
+    intervalMs: sweepIntervalMs,
+    logger,
+    onFailure: 'Pages of tests that are not used any more were not deleted; the next sweep retries.',
+  });
 }
 
 /** Adds charges of this gateway to the usage by day. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, readProxies } from '@gleaner/egress';
+import { ThreadPool } from '@gleaner/extraction';
 import {
   AccountPlaces,
   createSecretBox,
@@ -12,7 +13,7 @@ import {
   NO_TRACER,
   type Tracer,
 } from '@gleaner/service-kit';
-import { createStores, type Database, type Stores } from '@gleaner/storage';
+import { CacheKeeper, createStores, type Database, type Stores } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
 import { HeldSlots, SlotReleases } from './admission/slots.ts';
 import { createApp } from './app.ts';
@@ -26,13 +27,20 @@ import { FinishedParts } from './firecrawl/finished-parts.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { KeyUses } from './key-uses.ts';
 import { EXTRACT_PATIENCE_MS, EXTRACTIONS_PER_ACCOUNT } from './routes/content/extract-handler.ts';
-import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/content/snapshot-handlers.ts';
+import {
+  SNAPSHOT_PATIENCE_MS,
+  SNAPSHOTS_PER_ACCOUNT,
+  SOLVES_PER_ACCOUNT,
+} from './routes/content/snapshot-handlers.ts';
+import type { DiffOutcome, PageToDiff } from './routes/diffs/diff-page.ts';
 import { findEstimateErrors } from './routes/estimate/estimate-handler.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { CrawlFilters } from './routes/jobs/crawl/find-crawled-url.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
 import { findStatusErrors } from './routes/schedules/check-settings.ts';
+import { SEARCH_PATIENCE_MS, SEARCHES_PER_ACCOUNT } from './routes/search/search-web.ts';
+import { createSearxng } from './routes/search/searxng.ts';
 import { TraceLog } from './routes/system/trace-log.ts';
 import { Connections } from './server/connections.ts';
 import { closeGracefully, createHttpServer } from './server/create-http-server.ts';
@@ -66,17 +74,25 @@ const STREAM_CONNECTIONS = 2;
 /** Time for heartbeats that are being stored when the gateway stops. */
 const LISTEN_WITHIN_MS = 1000;
 
-/** Starts the REST interface. Throws a StartupError when it cannot listen. */
+/** A page of the largest size takes about 200 MB. */
+const DIFF_HEAP_MB = 384;
+
+/** Starts the REST interface. Throws a StartupError when it cannot listen; whatever it has opened by then is closed. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, noteWork = () => {}, broker, database, show } = deps;
+  await using opened = new AsyncDisposableStack();
   const streamed = await database.connectApart(STREAM_CONNECTIONS);
+  opened.defer(() => streamed.close());
   const stopping = new AbortController();
   const parts = createParts(deps, { stores: createStores(database), streamed, stopping: stopping.signal });
   const { stores, connections, heldSlots, slotReleases, keyUses, traceLog } = parts;
+  opened.defer(() => parts.handlerDeps.diffPool.close());
+  opened.defer(() => parts.handlerDeps.searxng?.close());
   const server = createServer(deps, parts);
   const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
     stores.instances.noteHeartbeat(heartbeat, stores.clock.now()),
   );
+  opened.defer(() => heartbeats.stop(LISTEN_WITHIN_MS));
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
   // From the first request on, /readyz tells the truth about the broker, not about a subscription that is being made.
@@ -84,13 +100,14 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
   const background = { ...stores, heldSlots, keyUses, traceLog, logger, noteWork, sweepIntervalMs };
   const stopBackgroundWork = startBackgroundWork(background);
+  const kept = opened.move();
   return {
     port: actualPort,
     async stop(signal) {
       stopping.abort();
       await closeGracefully(server, connections, signal);
-      await Promise.all([slotReleases.finish(), stopBackgroundWork(), heartbeats.stop(LISTEN_WITHIN_MS)]);
-      await streamed.close();
+      await Promise.all([slotReleases.finish(), stopBackgroundWork()]);
+      await kept.disposeAsync();
     },
   };
 }
@@ -106,7 +123,7 @@ function createParts(
     stopping,
   }: { readonly stores: Stores; readonly streamed: Database; readonly stopping: AbortSignal },
 ) {
-  const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
+  const { MAX_SCRAPES_IN_FLIGHT: maxInFlight, SEARCH_URL: searchUrl } = config;
   const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
   const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
   const traceLog = new TraceLog(stores);
@@ -125,12 +142,26 @@ function createParts(
     jobStreams: { ...createStores(streamed), ...placesOf(STREAMS_PER_ACCOUNT, STREAM_PATIENCE_MS) },
     jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
     snapshotPlaces: placesOf(SNAPSHOTS_PER_ACCOUNT, SNAPSHOT_PATIENCE_MS),
+    solvePlaces: placesOf(SOLVES_PER_ACCOUNT, SNAPSHOT_PATIENCE_MS),
     extractPlaces: placesOf(EXTRACTIONS_PER_ACCOUNT, EXTRACT_PATIENCE_MS),
+    searchPlaces: placesOf(SEARCHES_PER_ACCOUNT, SEARCH_PATIENCE_MS),
+    searxng: searchUrl === undefined ? undefined : fromSettings(() => createSearxng(searchUrl)),
     readPicker: async () => consoleFiles?.readPicker(),
     keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
+    cache: new CacheKeeper({
+      ...stores,
+      logger,
+      keeping: { retentionMs: config.CACHE_RETENTION_MS, quotaBytes: config.CACHE_QUOTA_BYTES },
+    }),
     settlementGraceMs: config.SETTLEMENT_GRACE_MS,
     stopping,
     secretBox: createSecretBox(config.SECRETS_KEY),
+    consoleUrl: consoleFiles && consoleUrlOf(config),
+    diffPool: new ThreadPool<PageToDiff, DiffOutcome>({
+      module: new URL('./routes/diffs/diff-thread.ts', import.meta.url),
+      maxThreads: 1,
+      maxHeapMb: DIFF_HEAP_MB,
+    }),
   };
   return {
     stores,
@@ -191,6 +222,11 @@ function createServer(
   });
 }
 
+/** Returns the address of the console up to its views; undefined where the service does not know its own. */
+function consoleUrlOf({ PUBLIC_URL: url }: GatewayConfig): string | undefined {
+  return url === undefined ? undefined : `${url.replace(/(?<!\/)\/+$/, '')}/console/#`;
+}
+
 function packageVersion(): string {
   const manifest: { version: string } = createRequire(import.meta.url)('../package.json');
   return manifest.version;
@@ -208,7 +244,18 @@ function rulesOf(config: GatewayConfig) {
     mayIgnoreRobots: config.ROBOTS_POLICY !== 'obey',
     sends: { email: config.SMTP_URL !== undefined, apprise: config.APPRISE_URL !== undefined },
     emailDomains: config.NOTIFY_EMAIL_DOMAINS,
+    model: modelOf(config),
+    sinks: config.SINKS,
+    sinkAccounts: config.SINK_ACCOUNTS,
   };
+}
+
+function modelOf({
+  LLM_URL: url,
+  LLM_MODEL: model,
+  LLM_CREDITS_PER_1K_TOKENS: creditsPer1kTokens,
+}: GatewayConfig) {
+  return url === undefined || model === undefined ? undefined : { creditsPer1kTokens };
 }
 
 function allowancesOf(config: GatewayConfig) {

@@ -8,6 +8,7 @@ import {
   type RouteName,
   toFailure,
 } from '@gleaner/contracts';
+import { type SearxngStub, startSearxng } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import { routesSeenToSucceed } from './support/check-answer.ts';
@@ -22,6 +23,7 @@ import { startScriptedScheduler } from './support/scripted-scheduler.ts';
 import { packedPage, seedHealth, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { seedRecords } from './support/seed-records.ts';
+import { seedRun } from './support/seed-runs.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -32,15 +34,19 @@ let owner: TestKey;
 let job: Job;
 let failedJob: Job;
 let channelId: string;
+let recipeId: string;
 let scheduleId: string;
 let fallenScheduleId: string;
 let profileId: string;
 let snapshotId: string;
 let keptJobId: string;
+let searxng: SearxngStub;
 
 beforeAll(async () => {
   bed = await startTestBed();
+  searxng = await startSearxng();
   gateway = await bed.startGateway({
+    SEARCH_URL: searxng.url,
     RATE_LIMIT_CREATE: '50',
     SECRETS_KEY: 'k'.repeat(32),
     SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -62,6 +68,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
+  await searxng[Symbol.asyncDispose]();
 });
 
 const PAGE = { url: 'https://example.com/' };
@@ -71,6 +78,11 @@ const PROFILE = {
   login: { url: PAGE.url, actions: [{ click: '#sign-in' }], check: { present: '.account' } },
 };
 const CHANNEL = { type: 'webhook', name: 'Buyers', ...PAGE };
+const RECIPE = {
+  name: 'A recipe',
+  options: { selectors: { title: 'h1' } },
+  tests: [{ name: 'a page', html: '<h1>A page</h1>', expect: { title: 'A page' } }],
+};
 const SCHEDULE = { ...PAGE, cron: '0 9 * * *' };
 
 function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
@@ -130,6 +142,10 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   INVALID_REQUEST: () => ask('/v1/scrape', { body: {} }),
   INVALID_JSON: () => ask('/v1/scrape', { body: '{' }),
   INVALID_SELECTOR: () => ask('/v1/scrape', { body: { ...PAGE, selectors: { a: '..' } } }),
+  NOT_CONFIGURED: () =>
+    ask('/v1/scrape', {
+      body: { ...PAGE, extract: { schema: { type: 'object', properties: { title: { type: 'string' } } } } },
+    }),
   UNAUTHORIZED: () => ask('/v1/usage', { key: 'gl_unknown' }),
   INSUFFICIENT_CREDITS: async () =>
     ask('/v1/scrape', { key: (await bed.createKey({ balance: 0 })).key, body: PAGE }),
@@ -157,10 +173,17 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   SECRET_NOT_FOUND: () => ask('/v1/secrets/none', { method: 'DELETE' }),
   CHANNEL_NOT_FOUND: () => ask('/v1/channels/chn_none'),
+  RECIPE_NOT_FOUND: () => ask('/v1/recipes/rec_none'),
+  RECIPE_AMBIGUOUS: async () => {
+    for (const name of ['one', 'two'])
+      await ask('/v1/recipes', { body: { name, match: ['https://example.com/**'], options: {} } });
+    return ask('/v1/scrape', { body: { ...PAGE, recipe: 'auto' } });
+  },
   PROFILE_NOT_FOUND: () => ask('/v1/profiles/prof_none'),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
   DATASET_NOT_FOUND: () => ask('/v1/datasets/none'),
   RECORD_NOT_FOUND: async () => ask(`/v1/datasets/${await keepDataset()}/records/none/history`),
+  NOTHING_TO_COMPARE: () => ask(`/v1/schedules/${scheduleId}/diff`),
   DATASET_KEY_DIFFERS: async () =>
     ask('/v1/jobs', { body: { ...JOB, dataset: { name: await keepDataset(), key: ['title'] } } }),
   REVISION_GONE: async () => ask(`/v1/datasets/${await keepDataset()}/records?since=99`),
@@ -181,6 +204,14 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),
   OUTCOME_UNKNOWN: () => scrapeThatFails('OUTCOME_UNKNOWN'),
   PROXY_ERROR: () => scrapeThatFails('PROXY_ERROR'),
+  MODEL_FAILED: async () => {
+    const { url } = await bed.startGateway({ LLM_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: 'test-model' });
+    const schema = { type: 'object', properties: { title: { type: 'string' } } };
+    const body = { schema, prompt: 'fail' };
+    return call(`${url}/v1/snapshots/${await keepPage()}/suggest`, { key: owner.key, body });
+  },
+  SEARCH_FAILED: () => ask('/v1/search', { body: { query: 'failing' } }),
+  SEARCH_MISCONFIGURED: () => ask('/v1/search', { body: { query: 'forbidden' } }),
   SERVICE_UNAVAILABLE: () => ask('/v1/scrape', { body: { ...PAGE, render: true } }),
 };
 
@@ -189,6 +220,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   scrape: () => ask('/v1/scrape', { body: PAGE }),
   extract: () => ask('/v1/extract', { body: { html: '<h1>A page</h1>' } }),
   map: () => ask('/v1/map', { body: { url: PAGE.url } }),
+  search: () => ask('/v1/search', { body: { query: 'kettle' } }),
   getTrace: async () => {
     const { headers } = await ask('/v1/scrape', { body: PAGE });
     return ask(`/v1/scrapes/${headers['x-request-id']}/trace`);
@@ -220,6 +252,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/jobs/${id}/results/0/trace`);
   },
   getJobEvents: () => ask(`/v1/jobs/${job.id}/events`),
+  listSinks: () => ask('/v1/sinks'),
   listDatasets: () => ask('/v1/datasets'),
   getDataset: async () => ask(`/v1/datasets/${await keepDataset()}`),
   listRecords: async () => ask(`/v1/datasets/${await keepDataset()}/records`),
@@ -248,7 +281,36 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   listScheduleRules: () => ask(`/v1/schedules/${scheduleId}/rules`),
   listScheduleRuns: () => ask(`/v1/schedules/${scheduleId}/runs`),
   listScheduleChanges: () => ask(`/v1/schedules/${scheduleId}/changes`),
+  getScheduleFeed: () => ask(`/v1/schedules/${scheduleId}/feed`),
+  rotateScheduleFeed: () => ask(`/v1/schedules/${scheduleId}/feed/rotate`, { method: 'POST' }),
+  readScheduleAtom: () => ask(`/v1/schedules/${scheduleId}/feed.atom`),
+  readScheduleFeed: () => ask(`/v1/schedules/${scheduleId}/feed.json`),
+  getScheduleDiff: async () => {
+    const pages = [{ formats: { markdown: 'a' } }];
+    for (let count = 0; count < 2; count += 1) {
+      await seedRun(bed, { accountId: owner.accountId, scheduleId, pages });
+    }
+    return ask(`/v1/schedules/${scheduleId}/diff`);
+  },
   deleteSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'DELETE' }),
+  createRecipe: async () => {
+    const answer = await ask('/v1/recipes', { body: RECIPE });
+    recipeId = answer.json.recipe.id;
+    return answer;
+  },
+  listRecipes: () => ask('/v1/recipes'),
+  getRecipe: () => ask(`/v1/recipes/${recipeId}`),
+  updateRecipe: () => ask(`/v1/recipes/${recipeId}`, { method: 'PATCH', body: { name: 'Other' } }),
+  testRecipe: () => ask(`/v1/recipes/${recipeId}/test`, { method: 'POST' }),
+  tryRecipe: () => ask('/v1/recipes/test', { body: { options: {}, tests: RECIPE.tests } }),
+  addRecipePage: () => ask('/v1/recipes/pages', { body: { html: '<h1>A page</h1>' } }),
+  getRecipePage: async () => {
+    const { json } = await ask('/v1/recipes/pages', { body: { html: '<h1>A page</h1>' } });
+    return ask(`/v1/recipes/pages/${json.page.sha256}`);
+  },
+  recordTest: async () =>
+    ask(`/v1/recipes/${recipeId}/tests/record`, { body: { jobId: await seedKeptResult(), index: 0 } }),
+  deleteRecipe: () => ask(`/v1/recipes/${recipeId}`, { method: 'DELETE' }),
   createProfile: async () => {
     const answer = await ask('/v1/profiles', { body: PROFILE });
     profileId = answer.json.profile.id;
@@ -294,11 +356,19 @@ async function seedKeptJob(): Promise<string> {
   return jobId;
 }
 
+/** Seeds a job with a result whose page is kept, and returns its id. */
+async function seedKeptResult(): Promise<string> {
+  const page = { data: { title: 'A page' }, snapshotId: await keepPage() };
+  return (await seedJob(bed.stores, owner.accountId, [page])).id;
+}
+
 /** Values of path parameters. */
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
   updateProfile: () => profileId,
   updateChannel: () => channelId,
+  updateRecipe: () => recipeId,
+  recordTest: () => recipeId,
   acceptSuggestions: () => fallenScheduleId,
   rerunJob: () => failedJob.id,
   extractJob: () => keptJobId,
@@ -312,15 +382,19 @@ describe('the contract', () => {
     fallenScheduleId = await fallenSchedule();
     profileId = (await ask('/v1/profiles', { body: PROFILE })).json.profile.id;
     channelId = (await ask('/v1/channels', { body: CHANNEL })).json.channel.id;
+    recipeId = (await ask('/v1/recipes', { body: RECIPE })).json.recipe.id;
     snapshotId = await keepPage();
     keptJobId = await seedKeptJob();
+    const keptResultId = await seedKeptResult();
     const failure = toFailure(new AppError('NOT_FOUND'));
     failedJob = await seedJob(bed.stores, owner.accountId, [{ data: {} }, { failure }]);
     for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {
       if (!route.body) continue;
       const { method, path, bodyExample, moreExamples = {}, status } = route;
       const at = path.replace(/\{(id|name)\}/, () => PARAMETERS[name]?.() ?? 'missing');
-      for (const body of [bodyExample, ...Object.values(moreExamples).map(({ value }) => value)]) {
+      for (const example of [bodyExample, ...Object.values(moreExamples).map(({ value }) => value)]) {
+        // No job has the id of an example.
+        const body = name === 'recordTest' ? { ...example, jobId: keptResultId } : example;
         const answer = await ask(at, { method: method.toUpperCase(), body });
         expect([name, answer.status, answer.json.error]).toEqual([name, status, undefined]);
       }

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AppError, type DatasetRecord, toFailure } from '@gleaner/contracts';
+import { askDuckDb } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import {
@@ -34,6 +38,47 @@ const book = (isbn: string, price: number) => ({ isbn, price, tags: ['a', 'b'] }
 const seed = (name: string, books: readonly ReturnType<typeof book>[], isWhole = false) =>
   seedRecords(bed.stores, owner.accountId, name, books, { isWhole });
 const keysOf = ({ json }: TestAnswer) => json.records.map(({ key }: DatasetRecord) => key);
+
+/** A number that JSON does not hold exactly. */
+const LARGE = '12345678901234567890';
+
+/** Returns the row of a record in a file of these records, as DuckDB shows it. */
+function rowOf({ record, ...about }: DatasetRecord, all: readonly DatasetRecord[]) {
+  const { price, tags, mixed, ...others } = record as Record<string, unknown>;
+  const { amount, currency } = price as Record<string, unknown>;
+  const time = (text: string) => `${text.replace('T', ' ').replace(/\.?0*Z$/, '')}+00`;
+  const isInexact = amount === LARGE;
+  return {
+    ...others,
+    'price.amount': isInexact ? null : amount,
+    'price.currency': currency,
+    tags: JSON.stringify(tags),
+    mixed: all.length === 1 ? mixed : JSON.stringify(mixed),
+    __key: about.key,
+    _op: about.op,
+    _revision: String(about.revision),
+    _firstSeen: time(about.firstSeen),
+    _lastSeen: time(about.lastSeen),
+    _url: about.url,
+    _jobId: about.jobId,
+    exactValues: isInexact ? JSON.stringify({ 'price.amount': LARGE }) : null,
+  };
+}
+
+/** Returns what DuckDB reads of a Parquet file. */
+async function readParquet(path: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'gleaner-dataset-'));
+  const file = join(folder, 'records.parquet');
+  try {
+    const response = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${owner.key}` } });
+    expect(response.headers.get('content-type')).toBe('application/vnd.apache.parquet');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="parquet.parquet"');
+    await writeFile(file, Buffer.from(await response.arrayBuffer()));
+    return await askDuckDb(`SELECT * FROM read_parquet('${file}')`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 describe('GET /v1/datasets/{name}/records', () => {
   it('gives what has changed since a revision, a page at a time, each record as it is now', async () => {
@@ -83,6 +128,37 @@ describe('GET /v1/datasets/{name}/records', () => {
         .split('\n')
         .map((each) => JSON.parse(each).op),
     ).toEqual(['upsert', 'gone']);
+  });
+
+  it('streams the table as Parquet, which DuckDB reads back equal to the lines', async () => {
+    const records = [0, 1, 2].map((index) => ({
+      isbn: `${index}`,
+      price: { amount: [1.5, LARGE, null][index], currency: ['EUR', 'GBP', null][index] },
+      isNew: index === 0,
+      tags: index === 2 ? [] : ['ä', '𝒳'],
+      mixed: [1, 'one', true][index],
+      none: null,
+      _key: `own ${index}`,
+    }));
+    await seedRecords(bed.stores, owner.accountId, 'parquet', records);
+    await seedRecords(bed.stores, owner.accountId, 'parquet', records.slice(0, 2), { isWhole: true });
+    for (const [query, keys] of [
+      ['', ['0', '1']],
+      ['&since=0', ['0', '1', '2']],
+      ['&op=gone', ['2']],
+      ['&limit=1', ['0']],
+      ['&changedAfter=2099-01-01T00:00:00Z', []],
+    ] as const) {
+      const lines = await ask(`/v1/datasets/parquet/records?format=ndjson${query}`);
+      const found = lines.text
+        .split('\n')
+        .filter(Boolean)
+        .map((line): DatasetRecord => JSON.parse(line));
+      const { rows, types } = await readParquet(`/v1/datasets/parquet/records?format=parquet${query}`);
+      expect(types).toMatchObject({ _revision: 'BIGINT', _lastSeen: 'TIMESTAMP WITH TIME ZONE' });
+      expect(rows).toEqual(found.map((record) => rowOf(record, found)));
+      expect(found.map(({ key }) => key).toSorted()).toEqual(keys);
+    }
   });
 
   it('tells readers of a deleted dataset that they have to begin again', async () => {

@@ -31,6 +31,7 @@ afterAll(async () => {
 const url = 'https://example.com/';
 const urls = [url, `${url}#top`, `${url}2`];
 const cron = '0 9 * * *';
+const ruleOf = (field: string) => ({ name: 'A rule', when: { changed: [field] }, to: ['chn_none'] });
 
 function post(path: string, body: unknown, by = key) {
   return call(gateway.url + path, { key: by, body: body as object });
@@ -176,6 +177,11 @@ describe('the estimate of a request', () => {
     }
   });
 
+  it('names a channel that is missing for the rules of a schedule', async () => {
+    const body = { url, cron, selectors: { title: 'h1' }, notify: [ruleOf('title')] };
+    expect((await estimate(body)).problems).toMatchObject([{ code: 'CHANNEL_NOT_FOUND' }]);
+  });
+
   it('asks for the scope of the request', async () => {
     const { key: scoped } = await bed.createKey({ scopes: ['jobs'] });
     expect(await estimate({ urls }, scoped)).toMatchObject({ of: 'job' });
@@ -203,6 +209,7 @@ describe('the estimate of a request', () => {
     ['/v1/schedules', { url, urls, cron }],
     ['/v1/schedules', { cron, crawl: { limit: 0 } }],
     ['/v1/schedules', { url: 'http://10.0.0.1/', cron }],
+    ['/v1/schedules', { url, cron, selectors: { title: 'h1' }, notify: [ruleOf('titel')] }],
   ])('refuses like %s the body %j', async (path, body) => {
     const [own, real] = [await post('/v1/estimate', body), await post(path, body)];
     const { requestId: _own, ...error } = own.json.error;

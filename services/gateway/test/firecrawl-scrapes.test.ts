@@ -63,8 +63,7 @@ describe('POST /scrape', () => {
             creditsUsed: 1,
             proxyUsed: 'basic',
           },
-          warning:
-            'maxAge has no effect: Pages are always fetched; there is no cache. There is no main content.',
+          warning: 'There is no main content.',
         },
       },
     });
@@ -73,6 +72,7 @@ describe('POST /scrape', () => {
       formats: [{ type: 'markdown', main: true }, 'metadata'],
       selectors: { rawHtml: ':root::html' },
       render: 'auto',
+      maxAge: 5,
       overlays: 'hide',
     });
   });
@@ -165,7 +165,7 @@ describe('POST /scrape', () => {
     [
       { url: URL_A, formats: ['summary'] },
       'NOT_SUPPORTED',
-      'formats.0 is not supported. There is no language model',
+      'formats.0 is not supported. The operator has not set up a language model',
     ],
     [{ url: URL_A, lockdown: true }, 'NOT_SUPPORTED', 'lockdown is not supported'],
     [{ url: URL_A, format: ['markdown'] }, 'INVALID_REQUEST', 'did you mean "formats"?'],

@@ -62,9 +62,9 @@ describe('the account', () => {
 
 describe('what is missing', () => {
   it.each([
-    ['POST', '/v2/search', 'There is no search engine here'],
-    ['POST', '/v2/extract', 'There is no language model here'],
-    ['GET', '/firecrawl/v2/extract/1', 'There is no language model here'],
+    ['POST', '/v2/search/developer', '`/search` searches the web'],
+    ['POST', '/v2/agent', 'No language model does this here'],
+    ['GET', '/firecrawl/v2/agent/1', 'No language model does this here'],
     ['GET', '/v2/scrape/00000000-0000-0000-0000-000000000000', 'is returned once'],
     ['GET', '/v2/team/activity', 'GET /v1/jobs'],
   ])('%s %s is answered with what to use instead', async (method, path, message) => {

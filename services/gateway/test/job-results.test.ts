@@ -307,7 +307,7 @@ describe('GET /v1/jobs/:id/results', () => {
     it.each([
       ['csv', 'shop', 'must be one of the lists of this job: shop.aisles, shop.aisles.items, shop.aisles.'],
       ['csv', 'nothing', 'must be one of the lists of this job: shop.aisles, '],
-      ['json', 'cards', 'is for CSV: add format=csv'],
+      ['json', 'cards', 'is for CSV and Parquet: add format=csv or format=parquet'],
     ])('rejects rows with format=%s and rows=%s', async (format, rows, message) => {
       const { id } = await seedJob(service.bed.stores, service.owner.accountId, PAGES, OPTIONS_OF_LISTS);
       const { json } = await ask(`/v1/jobs/${id}/results?format=${format}&rows=${rows}`);

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { readConfig } from '@gleaner/config';
+import { createLogger, createMetrics } from '@gleaner/service-kit';
+import type { Database } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY_SETTINGS } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
 import { call } from './support/call.ts';
 import { found, neverReplies, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
@@ -19,6 +24,35 @@ beforeAll(async () => {
 afterEach(() => worker.reset());
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
+});
+
+describe('a gateway that cannot start', () => {
+  it('leaves no connection of its own open', async () => {
+    const gateway = await bed.startGateway();
+    const opened: Database[] = [];
+    const { database, broker } = bed;
+    const watched: Database = {
+      ...database,
+      async connectApart(maxPoolSize) {
+        const apart = await database.connectApart(maxPoolSize);
+        opened.push(apart);
+        return apart;
+      },
+    };
+    const stream = { write: () => {} };
+    const logger = createLogger({ service: 'gateway', level: 'error', format: 'json', stream });
+    const config = readConfig(GATEWAY_SETTINGS, { PORT: String(gateway.port) });
+    const deps = {
+      config,
+      logger,
+      metrics: createMetrics('gateway'),
+      broker,
+      database: watched,
+      show: () => {},
+    };
+    await expect(startGateway(deps)).rejects.toThrow(String(gateway.port));
+    expect(opened.map(({ state }) => state)).toEqual(['disconnected']);
+  });
 });
 
 describe('a gateway that is asked to stop', () => {

@@ -162,3 +162,47 @@ describe('a suggestion', () => {
     expect(json.error.details).toEqual([{ path: 'fields.0', message: reason }]);
   });
 });
+
+describe('suggestions for the selectors of a recipe', () => {
+  const RED = { name: 'a red page', html: '<p>red</p>', expect: {} };
+  const GREEN = { name: 'a page', html: '<p>A</p>', expect: {} };
+
+  async function fallenWithRecipe(tests: readonly object[]) {
+    const options = { selectors: SELECTORS, locale: 'de' };
+    const { json } = await ask('/v1/recipes', { body: { name: 'Books', options, tests } });
+    const recipe: string = json.recipe.id;
+    return { recipe, path: await fallen(['price'], { recipe }) };
+  }
+
+  it('become a version of it once its tests pass with them', async () => {
+    const { recipe, path } = await fallenWithRecipe([GREEN]);
+    const { json } = await ask(`${path}/health/accept`, { body: {} });
+    const version = `${recipe}@2`;
+    expect(json).toMatchObject({ recipe: { version, isNew: true, red: [] }, schedule: { recipe: version } });
+    const selectors = { ...SELECTORS, price: '.price, .cost' };
+    expect(json.schedule.selectors).toEqual(selectors);
+    expect((await ask(`/v1/recipes/${recipe}`)).json.recipe).toMatchObject({
+      version: 2,
+      options: { selectors, locale: 'de' },
+    });
+  });
+
+  it('stay with the schedule where a test is red with them', async () => {
+    const { recipe, path } = await fallenWithRecipe([GREEN, RED]);
+    const { json } = await ask(`${path}/health/accept`, { body: {} });
+    const version = `${recipe}@1`;
+    expect(json.recipe).toEqual({ version, isNew: false, red: ['a red page'] });
+    expect(json.schedule).toMatchObject({ recipe: version, selectors: { price: '.price, .cost' } });
+    expect((await ask(`/v1/recipes/${recipe}`)).json.recipe.version).toBe(1);
+  });
+
+  it('do not change a recipe whose selectors the schedule does not use', async () => {
+    const { json: created } = await ask('/v1/recipes', {
+      body: { name: 'Books', options: { locale: 'de' } },
+    });
+    const path = await fallen(['price'], { recipe: created.recipe.id, selectors: SELECTORS });
+    const { json } = await ask(`${path}/health/accept`, { body: {} });
+    expect(json).not.toHaveProperty('recipe');
+    expect((await ask(`/v1/recipes/${created.recipe.id}`)).json.recipe.version).toBe(1);
+  });
+});

@@ -79,6 +79,75 @@ describe('snapshots', () => {
     expect((await ask('usage')).json.usage.used).toBe(before + 1);
   });
 
+  describe('for a schema', () => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } } };
+    const settings = { LLM_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: 'm', LLM_CREDITS_PER_1K_TOKENS: '2' };
+    let at: TestGateway;
+    beforeAll(async () => {
+      at = await bed.startGateway(settings);
+    });
+    const suggest = async (body: object, key = owner) =>
+      await call(`${at.url}/v1/snapshots/${await keep()}/suggest`, { key: key.key, body });
+
+    it('have selectors proposed, at the price of the model', async () => {
+      const before = (await ask('usage')).json.usage.used;
+      const body = { schema, prompt: 'The heading.', locale: 'en', alsoOn: [await keep()], maxCredits: 50 };
+      const { status, json } = await suggest(body);
+      expect([status, json]).toMatchObject([
+        200,
+        { candidates: [], proposal: { selectors: { title: 'h1' }, credits: 3 } },
+      ]);
+      expect(commands.at(-1)).toMatchObject({
+        page: packedPage(HTML),
+        task: {
+          type: 'solve',
+          extract: { schema, prompt: 'The heading.', maxCredits: 50 },
+          locale: 'en',
+          others: [packedPage(HTML)],
+        },
+      });
+      // Both pages were scraped as well.
+      expect((await ask('usage')).json.usage.used).toBe(before + 5);
+    });
+
+    it('are free where the model fails', async () => {
+      const before = (await ask('usage')).json.usage.used;
+      expect(await suggest({ schema, prompt: 'fail' })).toMatchObject({
+        status: 502,
+        json: { error: { code: 'MODEL_FAILED', message: 'The model refused to answer.' } },
+      });
+      expect((await ask('usage')).json.usage.used).toBe(before + 1);
+    });
+
+    it.each([
+      [{}, ['kind', 'picks']],
+      [{ kind: 'one', picks: [1], prompt: 'p' }, ['prompt']],
+      [{ schema, kind: 'one', picks: [1] }, ['kind', 'picks']],
+      [
+        { schema: { type: 'object', properties: { a: { type: 'string', pattern: 'a' } } } },
+        ['schema.properties.a.pattern'],
+      ],
+    ])('refuse %j', async (body, paths) => {
+      const { status, json } = await suggest(body);
+      const found = json.error.details.map(({ path }: { readonly path: string }) => path);
+      expect([status, found]).toEqual([400, paths]);
+    });
+
+    it('need a model, and credits for it', async () => {
+      expect(await ask(`snapshots/${await keep()}/suggest`, { schema })).toMatchObject({
+        status: 503,
+        json: { error: { code: 'NOT_CONFIGURED' } },
+      });
+      const poor = await bed.createKey({ balance: 1 });
+      const id = await keep(HTML, poor);
+      expect(
+        await call(`${at.url}/v1/snapshots/${id}/suggest`, { key: poor.key, body: { schema } }),
+      ).toMatchObject({
+        status: 402,
+      });
+    });
+  });
+
   it('of other accounts are read while one account asks for many at once', async () => {
     const busy = await bed.createKey();
     const id = await keep(HTML, busy);

@@ -49,7 +49,8 @@ async function tell(message: Heartbeat, check: (shown: Awaited<ReturnType<typeof
 describe('GET /v1/system', () => {
   it('shows processes with their versions and browsers, until they stop', async () => {
     const browsers = [{ kind: 'plain' as const, version: '149.0.1.2', tabs: 2, memoryBytes: 1024 }];
-    const process = heartbeat({ name: 'host-1', facts: { browsers } });
+    const chromium = { version: '149.0.1.2', releasedAt: '2026-05-27T00:00:00.000Z' };
+    const process = heartbeat({ name: 'host-1', facts: { browsers, chromium } });
     await tell(process, ({ instances }) =>
       expect(instances).toContainEqual({
         id: process.id,
@@ -57,6 +58,7 @@ describe('GET /v1/system', () => {
         name: 'host-1',
         version: '1.0.0',
         browsers,
+        chromium,
         startedAt: process.startedAt,
         seenAt: expect.any(String),
       }),

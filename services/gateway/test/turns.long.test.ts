@@ -7,7 +7,14 @@ import {
   type RouteName,
   type SnapshotCommand,
 } from '@gleaner/contracts';
-import { type CostlyCase, findLongTurns, startWatchedProcess, type WatchedProcess } from '@gleaner/test-kit';
+import {
+  type CostlyCase,
+  findLongTurns,
+  type SearxngStub,
+  startSearxng,
+  startWatchedProcess,
+  type WatchedProcess,
+} from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { COSTLY_URLS, WRONG_URLS } from './support/costly-bodies.ts';
 import { type CostlyCall, costlyCallsOf, targetOf } from './support/costly-calls.ts';
@@ -23,6 +30,7 @@ let gateway: WatchedProcess;
 let owner: TestKey;
 let bystander: TestKey;
 let data: LargeData;
+let searxng: SearxngStub;
 
 beforeAll(async () => {
   bed = await startTestBed();
@@ -38,8 +46,11 @@ beforeAll(async () => {
   const content = (characters: number) =>
     brotliCompressSync(largeContent(characters), fast).toString('base64');
   const [largeAnswer, smallAnswer] = [content(30_000_000), content(100)];
+  const difference = { path: 'a'.repeat(500), expected: 'ä'.repeat(1001), actual: 'ä'.repeat(1001) };
+  const compared = { passed: false, verdict: 'content', differences: Array(100).fill(difference) };
+  const tested = brotliCompressSync(JSON.stringify(compared), fast).toString('base64');
   const answer = async ({ body }: Incoming<SnapshotCommand>) => ({
-    content: body.page.source.length > 1000 ? largeAnswer : smallAnswer,
+    content: body.task.type === 'test' ? tested : body.page.source.length > 1000 ? largeAnswer : smallAnswer,
   });
   bed.broker.respond('snapshots.commands', answer, { concurrency: 10 });
   const mapOf = (count: number) =>
@@ -62,8 +73,12 @@ beforeAll(async () => {
   bystander = await bed.createKey();
   data = await seedLarge(bed, owner.accountId);
   orchestrator.follow(() => data.wide);
+  searxng = await startSearxng(({ query }) =>
+    Array.from({ length: 10 }, (_none, index) => ({ url: `${URL_A}${index}/${query}` })),
+  );
   gateway = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), {
     ...bed.env,
+    SEARCH_URL: searxng.url,
     PORT: '0',
     SECRETS_KEY: 'k'.repeat(40),
     RATE_LIMIT_CREATE: '100000',
@@ -75,6 +90,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
   await bed?.[Symbol.asyncDispose]();
+  await searxng?.[Symbol.asyncDispose]();
 });
 
 /** Sends a request and reads its response. Throws if it is answered otherwise than it should be. */

@@ -1,5 +1,6 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, buildOpenApi } from '@gleaner/contracts';
+import { AppError } from '@gleaner/contracts';
+import type { OpenApiOptions } from '@gleaner/contracts/openapi';
 import type { Database } from '@gleaner/storage';
 import type { Express, RequestHandler } from 'express';
 import { nameRoute } from '../middleware/check-request.ts';
@@ -24,16 +25,25 @@ export const PAGE_PATHS = ['/', '/openapi.json', '/docs', '/livez', '/readyz'] a
 export function mountPages(app: Express, deps: PageDeps): void {
   const { version, publicUrl, exampleUrl } = deps;
   const greeting = greetingFor(version);
-  const openApi = buildOpenApi({ version, serverUrl: publicUrl, exampleUrl });
+  const openApi = openApiOnce({ version, serverUrl: publicUrl, exampleUrl });
   for (const path of PAGE_PATHS) app.get(path, nameRoute(path) as RequestHandler);
   app.get('/', (_request, response) => sendJson(response, 200, greeting));
-  app.get('/openapi.json', (_request, response) => sendJson(response, 200, openApi));
+  app.get('/openapi.json', async (_request, response) => sendJson(response, 200, await openApi()));
   app.get('/livez', (_request, response) => sendJson(response, 200, { success: true, status: 'alive' }));
   app.get('/readyz', async (_request, response) => {
     await checkReady(deps);
     sendJson(response, 200, { success: true, status: 'ready' });
   });
   mountDocs(app);
+}
+
+/** Returns a function that builds the OpenAPI document when it is first asked for: it takes megabytes, and few ask. */
+function openApiOnce(options: OpenApiOptions): () => Promise<object> {
+  let building: Promise<object> | undefined;
+  return () => {
+    building ??= import('@gleaner/contracts/openapi').then(({ buildOpenApi }) => buildOpenApi(options));
+    return building;
+  };
 }
 
 /** Throws SERVICE_UNAVAILABLE unless the broker and the database can be used now. */

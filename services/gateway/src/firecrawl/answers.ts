@@ -17,7 +17,9 @@ import {
   type RouteBody,
   type RouteName,
   renderExtracted,
+  type ScrapeRequest,
   type ScrapeResponse,
+  type ScrapeResult,
   screenshotOf,
 } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
@@ -28,7 +30,9 @@ import { type CreateJobDeps, cancelJob, createJob } from '../routes/jobs/create-
 import { findJob } from '../routes/jobs/find-job.ts';
 import type { JobDeps } from '../routes/jobs/job-handlers.ts';
 import { type MapDeps, mapSite } from '../routes/map/map-site.ts';
+import type { RecipeReader } from '../routes/recipes/resolve/find-recipe.ts';
 import { type ScrapeDeps, scrapePage } from '../routes/scrape/scrape-page.ts';
+import type { SearchWebDeps } from '../routes/search/search-web.ts';
 import { type ReadDeps, readErrors, readStatus } from './read-job.ts';
 import {
   type JobTranslationRules,
@@ -45,6 +49,8 @@ export type AnswerDeps = ReadDeps &
   MapDeps &
   UsageDeps &
   CreateJobDeps &
+  SearchWebDeps &
+  RecipeReader &
   Pick<JobDeps, 'jobs'> & {
     readonly rules: JobTranslationRules;
     /** Scrapes that a key may have in flight. */
@@ -70,16 +76,31 @@ export const scrape: Answer = async (call, deps) => {
   const { options: translated, warnings } = translatePage(options, deps.rules);
   const body = checked('scrape', { url: withScheme(url), ...translated });
   const { result } = await scrapePage({ ...call, body }, deps);
-  const { format = 'png' } = screenshotOf(translated) ?? {};
-  const screenshot = result.screenshot && `data:image/${format};base64,${result.screenshot}`;
   const durationMs = Math.round(performance.now() - call.startedAtMs);
-  const described = describePage(result, { url: body.url, durationMs });
+  return { success: true, data: await documentOf(result, { request: body, durationMs, warnings }) };
+};
+
+/** Properties of a document besides the result of its page. */
+interface DocumentContext {
+  readonly request: Pick<ScrapeRequest, 'url' | 'screenshot'>;
+  readonly durationMs: number;
+  readonly warnings?: readonly string[];
+}
+
+/** Returns a page that was scraped as a document of Firecrawl's API. */
+export async function documentOf(
+  result: ScrapeResult,
+  { request, durationMs, ...context }: DocumentContext,
+): Promise<object> {
+  const { format = 'png' } = screenshotOf(request) ?? {};
+  const screenshot = result.screenshot && `data:image/${format};base64,${result.screenshot}`;
+  const described = describePage(result, { url: request.url, durationMs });
   const text = renderExtracted(result, { success: true }, described);
   const page = (await parseInTurns(text)) as Omit<ScrapeResponse, 'requestId'>;
   // A page may be large: it is written in a turn of its own.
   await nextTurn();
-  return { success: true, data: firecrawlDocument(page, { screenshot, warnings }) };
-};
+  return firecrawlDocument(page, { screenshot, ...context });
+}
 
 /** Answers `POST /batch/scrape`. */
 export const createBatch: Answer = async (call, deps) => {
@@ -96,7 +117,8 @@ export const createBatchOfV1: Answer = async (call, deps) =>
 export const createCrawl: Answer = async (call, deps) =>
   await startJob(call, { ...translateCrawl(call.body, deps.rules), path: '/crawl' }, deps);
 
-async function startJob(
+/** Creates a job by the translation of a call, and returns its id and its address. */
+export async function startJob(
   call: EndpointCall,
   { options, warnings, path }: Translation<CreateJobRequest> & { readonly path: string },
   deps: AnswerDeps,
@@ -238,7 +260,10 @@ export const readConcurrency: Answer = async ({ caller: { account } }, { jobs, s
 };
 
 /** Returns the translated body of a route, which its own schema accepts. Throws INVALID_REQUEST otherwise. */
-function checked<Name extends 'scrape' | 'createJob' | 'map'>(name: Name, body: object): RouteBody<Name> {
+export function checked<Name extends 'scrape' | 'createJob' | 'map' | 'search'>(
+  name: Name,
+  body: object,
+): RouteBody<Name> {
   return required(compileSchema(ROUTES[name].body)(body)) as RouteBody<Name>;
 }
 

@@ -1,16 +1,21 @@
 import {
   FIRECRAWL_BATCH,
   FIRECRAWL_CRAWL,
+  FIRECRAWL_EXTRACT,
   FIRECRAWL_MAP,
   FIRECRAWL_PREVIEW,
   FIRECRAWL_SCRAPE,
+  FIRECRAWL_SEARCH,
   FIRECRAWL_V1_BATCH,
   FIRECRAWL_V1_CRAWL,
   FIRECRAWL_V1_MAP,
   FIRECRAWL_V1_SCRAPE,
+  FIRECRAWL_V1_SEARCH,
   type FirecrawlOptions,
   type RouteName,
 } from '@gleaner/contracts';
+import { createExtract, readExtract } from './answer-extract.ts';
+import { search, searchOfV1 } from './answer-search.ts';
 import {
   type Answer,
   cancel,
@@ -45,6 +50,12 @@ export interface Endpoint {
   readonly isPaged?: boolean;
 }
 
+/** Endpoints of values from several pages, of both versions. */
+const EXTRACT: readonly Endpoint[] = [
+  { ...post('/extract', 'createJob', createExtract, FIRECRAWL_EXTRACT), required: ['urls'] },
+  get('/extract/{id}', 'getJob', readExtract),
+];
+
 /** The endpoints by version, each in the order in which paths are compared. */
 export const ENDPOINTS: Readonly<Record<'v1' | 'v2', readonly Endpoint[]>> = {
   v2: [
@@ -53,6 +64,8 @@ export const ENDPOINTS: Readonly<Record<'v1' | 'v2', readonly Endpoint[]>> = {
     post('/crawl', 'createJob', createCrawl, FIRECRAWL_CRAWL),
     post('/crawl/params-preview', 'listJobs', previewCrawl, FIRECRAWL_PREVIEW),
     post('/map', 'map', map, FIRECRAWL_MAP),
+    { ...post('/search', 'search', search, FIRECRAWL_SEARCH), required: ['query'] },
+    ...EXTRACT,
     get('/crawl/active', 'listJobs', listActive),
     get('/crawl/ongoing', 'listJobs', listActive),
     ...ofJobs('/crawl'),
@@ -67,6 +80,8 @@ export const ENDPOINTS: Readonly<Record<'v1' | 'v2', readonly Endpoint[]>> = {
     { ...post('/batch/scrape', 'createJob', createBatchOfV1, FIRECRAWL_V1_BATCH), required: ['urls'] },
     post('/crawl', 'createJob', createCrawl, FIRECRAWL_V1_CRAWL),
     post('/map', 'map', mapOfV1, FIRECRAWL_V1_MAP),
+    { ...post('/search', 'search', searchOfV1, FIRECRAWL_V1_SEARCH), required: ['query'] },
+    ...EXTRACT,
     get('/crawl/active', 'listJobs', listActive),
     ...ofJobs('/crawl'),
     ...ofJobs('/batch/scrape'),

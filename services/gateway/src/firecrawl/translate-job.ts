@@ -85,6 +85,9 @@ export function translateCrawl(
   const warnings = [
     ...ignoredIn(crawl, FIRECRAWL_CRAWL),
     ...page.warnings.map((warning) => `scrapeOptions.${warning}`),
+    ...(page.options.maxAge
+      ? ['scrapeOptions.maxAge has no effect: pages of crawls are always fetched.']
+      : []),
     ...(isSlowed ? ['maxConcurrency has no effect with delay, which fetches one page at a time.'] : []),
     ...(limit > rules.maxPagesPerCrawl && crawl.limit !== undefined
       ? [`limit is ${rules.maxPagesPerCrawl}, the most that the operator allows.`]

@@ -14,6 +14,7 @@ import {
   type ScrapeOptions,
 } from '@gleaner/contracts';
 import { ignoredIn, NotSupported, refusedIn } from './not-supported.ts';
+import { isOfModel, translateModelFormats } from './translate-model.ts';
 
 /** Options of a page in Firecrawl's words, of either version. */
 export type FirecrawlPage = FirecrawlValues<typeof FIRECRAWL_V1_SCRAPE_OPTIONS>;
@@ -26,6 +27,8 @@ export interface Translation<Options> {
 
 /** Settings of the operator that decide about pages. */
 export interface TranslationRules {
+  /** Undefined without a language model. */
+  readonly model?: object | undefined;
   readonly proxyCountries: readonly string[];
 }
 
@@ -35,11 +38,18 @@ export interface TranslationRules {
  */
 export function translatePage(
   page: FirecrawlPage,
-  { proxyCountries }: TranslationRules,
+  { proxyCountries, model }: TranslationRules,
   at = '',
 ): Translation<ScrapeOptions> {
-  requireSupported(page, at);
+  const asked = {
+    formats: (page.formats ?? []).map(formatOf),
+    jsonOptions: page.jsonOptions,
+    hasModel: model !== undefined,
+  };
+  const ofModel = translateModelFormats(asked, at);
+  requireSupported(page, at, ofModel.errors);
   const { waitFor = 0, timeout, headers, location, proxy, blockAds = true, profile } = page;
+  const { maxAge = 0, storeInCache = true } = page;
   const country = location?.country?.toLowerCase();
   const hasProxy = country !== undefined && proxyCountries.includes(country);
   const isPlain = proxy === 'auto' && (page.mobile === true || profile !== undefined);
@@ -48,12 +58,13 @@ export function translatePage(
     ...translateActions(page.actions ?? []),
   ];
   const options: ScrapeOptions = {
-    ...translateFormats(page),
+    ...translateFormats(page, ofModel.options),
     render: 'auto',
     ...(blockAds && { overlays: 'hide' as const }),
     ...(actions.length > 0 && { actions }),
     ...(actions.length === 0 && waitFor > 0 && { waitFor }),
     ...(timeout !== undefined && { timeout: Math.min(timeout, LIMITS.maxTimeoutMs) }),
+    ...(maxAge > 0 && storeInCache && { maxAge: Math.min(maxAge, LIMITS.maxReuseMs) }),
     ...withLanguages(headers, location?.languages),
     ...(hasProxy && { proxy: country }),
     ...(proxy !== undefined && proxy !== 'basic' && !isPlain && { antiBot: true }),
@@ -63,6 +74,7 @@ export function translatePage(
   const warnings = [
     ...ignoredIn(page, FIRECRAWL_V1_SCRAPE_OPTIONS),
     ...ignoredFormatsIn(page),
+    ...ofModel.warnings,
     ...(timeout !== undefined && timeout > LIMITS.maxTimeoutMs
       ? [`timeout is ${LIMITS.maxTimeoutMs}, the longest here.`]
       : []),
@@ -75,10 +87,11 @@ export function translatePage(
 }
 
 /** Throws NotSupported with everything in the options of a page that has no equal. */
-function requireSupported(page: FirecrawlPage, at: string): void {
+function requireSupported(page: FirecrawlPage, at: string, errors: readonly ErrorDetail[]): void {
   const { formats = [], actions = [], parsers = [] } = page;
   const details = [
     ...refusedIn(page, FIRECRAWL_V1_SCRAPE_OPTIONS, at),
+    ...errors,
     ...formats.flatMap((format, index) => {
       const { fate, note } = FIRECRAWL_FORMATS[formatOf(format).type];
       return fate === 'refused' ? [unsupported(`${at}formats.${index}`, note)] : [];
@@ -180,10 +193,16 @@ function waits(milliseconds: number): Action[] {
 /** Formats read from a part of the page here, and from the main content by Firecrawl. */
 const PART_FORMATS = ['markdown', 'html', 'links', 'images'] as const;
 
-function translateFormats(page: FirecrawlPage): Pick<ScrapeOptions, 'formats' | 'selectors' | 'screenshot'> {
+function translateFormats(
+  page: FirecrawlPage,
+  ofModel: Pick<ScrapeOptions, 'extract'>,
+): Pick<ScrapeOptions, 'formats' | 'selectors' | 'screenshot' | 'extract'> {
   const { formats = [], onlyMainContent = true, includeTags = [], excludeTags = [], mobile = false } = page;
-  const known = formats.map(formatOf).filter(({ type }) => FIRECRAWL_FORMATS[type].fate === 'translated');
-  const wanted = known.length > 0 ? known : [{ type: 'markdown' as const }];
+  const known = formats
+    .map(formatOf)
+    .filter((format) => FIRECRAWL_FORMATS[format.type].fate === 'translated' && !isOfModel(format));
+  const isWhole = known.length === 0 && ofModel.extract === undefined;
+  const wanted = isWhole ? [{ type: 'markdown' as const }] : known;
   const part = {
     ...(onlyMainContent && { main: true }),
     ...(includeTags.length > 0 && { include: includeTags.join(', ') }),
@@ -195,6 +214,7 @@ function translateFormats(page: FirecrawlPage): Pick<ScrapeOptions, 'formats' | 
   const screenshot = shot ?? (mobile ? { type: 'screenshot' as const } : undefined);
   return {
     formats: [...parts.map((type): Format => ({ type, ...part })), 'metadata'],
+    ...ofModel,
     ...(isRaw && { selectors: { [RAW_HTML_FIELD]: ':root::html' } }),
     ...(screenshot && { screenshot: screenshotOf(screenshot, mobile) }),
   };

@@ -46,6 +46,8 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   location: { location: { country: 'DE' } },
   blockAds: { blockAds: false },
   proxy: { proxy: 'auto' },
+  maxAge: { maxAge: 5 },
+  storeInCache: { maxAge: 5, storeInCache: false },
   profile: { profile: { name: 'prof_1', saveChanges: false } },
   urls: { urls: ['https://example.org/'] },
   url: { url: 'https://example.org/' },
@@ -168,6 +170,41 @@ describe('the formats of a page', () => {
     ],
   ])('%j', (options, expected) => {
     expect(page(options).options).toEqual({ ...expected, render: 'auto', overlays: 'hide' });
+  });
+
+  it('of a model become a schema where there is a model', () => {
+    const withModel = (options: object) => translatePage(options, { ...RULES, model: {} }).options;
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    expect(withModel({ formats: [{ type: 'json', schema, prompt: 'p' }] })).toMatchObject({
+      formats: ['metadata'],
+      extract: { schema, prompt: 'p' },
+    });
+    expect(withModel({ formats: ['json'], jsonOptions: { schema } })).toMatchObject({ extract: { schema } });
+    expect(withModel({ formats: ['summary', 'links'] })).toMatchObject({
+      formats: [{ type: 'links', main: true }, 'metadata'],
+      extract: { evidence: 'report' },
+    });
+    expect(withModel({ formats: [{ type: 'json', prompt: 'p' }] })).toMatchObject({
+      extract: { schema: { properties: { answers: { type: 'array' } } }, prompt: 'p' },
+    });
+    const bounded = {
+      type: 'object',
+      properties: { pattern: { type: 'array', maxItems: 3, items: { type: 'string', minLength: 1 } } },
+    };
+    const { options, warnings } = translatePage(
+      { formats: [{ type: 'json', schema: bounded }] },
+      { ...RULES, model: {} },
+    );
+    expect(options.extract?.schema).toEqual({
+      type: 'object',
+      properties: { pattern: { type: 'array', items: { type: 'string' } } },
+    });
+    expect(warnings).toEqual(['In the schema, maxItems, minLength has no effect.']);
+    expect(() => withModel({ formats: ['links', 'json'] })).toThrow(
+      'formats.1 is not supported. It needs a `schema` or a `prompt`',
+    );
+    expect(() => withModel({ formats: [{ type: 'json', schema }, 'summary'] })).toThrow('formats.1');
+    expect(() => page({ formats: ['summary'] })).toThrow('has not set up a language model');
   });
 
   it.each(

@@ -22,7 +22,7 @@ export function allowOrigins(origins: readonly string[]): Stage {
 }
 
 const EXPOSED =
-  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, Content-Disposition';
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, Location, Content-Disposition';
 
 const PREFLIGHT_SECONDS = 600;
 

@@ -1,5 +1,5 @@
 import { AppError } from '@gleaner/contracts';
-import type { Stores } from '@gleaner/storage';
+import type { StoredFeed, StoredKey, Stores } from '@gleaner/storage';
 import type { Request } from 'express';
 import { type Credential, type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
 import type { Stage } from '../call.ts';
@@ -10,6 +10,8 @@ export interface AuthenticateDeps {
   readonly clock: Stores['clock'];
   readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
   readonly sessions: Stores['sessions'];
+  readonly feeds: Pick<Stores['feeds'], 'openFeed'>;
+  readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly keyUses: Pick<KeyUses, 'note'>;
   /** False where there is no console, and so no session. */
   readonly hasSessions: boolean;
@@ -35,6 +37,51 @@ export function authenticate(deps: AuthenticateDeps): Stage {
     next();
   };
 }
+
+/**
+ * Identifies the reader of a feed by the token in the query, which is not logged, or like any other caller. A feed counts its calls by the
+ * id of its schedule. Throws UNAUTHORIZED, with the same message for every token that does not open the feed.
+ */
+export function authenticateReader(deps: AuthenticateDeps): Stage {
+  const asCaller = authenticate(deps);
+  return async (request, response, next) => {
+    const query = new URLSearchParams(request.url.split('?', 2)[1]);
+    const token = query.get('token');
+    if (token === null && isAnonymous(request)) throw feedWithoutToken();
+    if (token === null) return await asCaller(request, response, next);
+    const { id = '' } = request.params as Record<string, string>;
+    const feed = await deps.feeds.openFeed(id, token);
+    const account = feed && (await deps.accounts.findAccount(feed.accountId));
+    if (!account) throw feedClosed();
+    const caller = checkCredential({ key: keyOfFeed(feed), account }, deps.clock.now());
+    response.locals.call.caller = { ...caller, holder: 'feed' };
+    next();
+  };
+}
+
+function isAnonymous({ headersDistinct, url }: Request): boolean {
+  return !headersDistinct.authorization && !TICKET.test(url);
+}
+
+/** Returns the key that the token of a feed stands for. */
+function keyOfFeed({ scheduleId: id, accountId, createdAt }: StoredFeed): StoredKey {
+  const untouched = { expiresAt: null, revokedAt: null, lastUsedAt: null };
+  return { id, accountId, name: 'Feed', prefix: '', scopes: ['schedules'], createdAt, ...untouched };
+}
+
+function feedClosed(): AppError {
+  return new AppError('UNAUTHORIZED', {
+    message: 'The token does not open this feed: it is wrong, was replaced, or the schedule was deleted.',
+    suggestion: COPY_ADDRESS,
+  });
+}
+
+function feedWithoutToken(): AppError {
+  const message = 'The address of the feed has no token, and the request no Authorization header.';
+  return new AppError('UNAUTHORIZED', { message, suggestion: COPY_ADDRESS });
+}
+
+const COPY_ADDRESS = 'Copy the address of the feed again: GET /v1/schedules/:id/feed shows it to the owner.';
 
 /** Returns the secret of the session that a token stands for; undefined for everything else, such as an API key. */
 export function readSessionToken(token: string): string | undefined {

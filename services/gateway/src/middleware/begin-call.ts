@@ -22,7 +22,7 @@ export function beginCall(): Stage {
 const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Beginnings of keys, and of the tokens of sessions and signatures, which no log may have. */
-const CREDENTIAL = /^(?:bearer|eyJ|whsec_)|(?:^|[^a-z\d])gls?_/i;
+const CREDENTIAL = /^(?:bearer|eyJ|whsec_)|(?:^|[^a-z\d])gl[fs]?_/i;
 
 /** Returns the client's own id, unless it could corrupt a log or is a credential in the wrong header. */
 function validRequestId(header: string | string[] | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { AppError, defined, type RateLimitClass, type RouteDefinition } from '@g
 import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
 import { type HeldSlots, SLOT_LEASE_MS, type SlotReleases } from '../admission/slots.ts';
+import type { Caller } from '../authentication.ts';
 import { type Call, expectSet, type Response, type Stage } from '../call.ts';
 
 /** Limits of one key, shared by all replicas. */
@@ -84,7 +85,7 @@ async function count(
 ): Promise<void> {
   const { clock, rateLimits, headroom, allowances, begin } = deps;
   const { call } = response.locals;
-  const { keyId } = expectSet(call.caller, 'caller');
+  const { keyId, holder } = expectSet(call.caller, 'caller');
   const now = clock.now();
   const slot = rateLimit === 'scrape' ? slotFor(call, now, allowances) : undefined;
   const counting = begin(() =>
@@ -98,8 +99,8 @@ async function count(
     }),
   );
   const decision = await (slot ? headroom.watch(keyId, counting) : counting);
-  setHeaders(response, decision);
-  if (!decision.isAllowed) throw rateLimited(decision, rateLimit, allowances);
+  setHeaders(response, decision, rateLimit, allowances);
+  if (!decision.isAllowed) throw rateLimited(decision, { rateLimit, holder }, allowances);
   if (slot) holdUntilClose(slot, response, keyId, deps);
 }
 
@@ -107,21 +108,29 @@ function slotFor({ id }: Call, now: Date, { scrapesInFlight }: Allowances): Slot
   return { operationId: id, max: scrapesInFlight, expiresAt: new Date(now.getTime() + SLOT_LEASE_MS) };
 }
 
-function setHeaders(response: Response, { limit, remaining, resetSeconds }: RateLimitDecision): void {
+/** Sets the headers of the early drafts and of draft-ietf-httpapi-ratelimit-headers-11. */
+function setHeaders(
+  response: Response,
+  { limit, remaining, resetSeconds }: RateLimitDecision,
+  rateLimit: RateLimitClass,
+  { windowMs }: Allowances,
+): void {
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);
   response.setHeader('RateLimit-Reset', resetSeconds);
+  response.setHeader('RateLimit-Policy', `"${rateLimit}";q=${limit};w=${Math.ceil(windowMs / 1000)}`);
+  response.setHeader('RateLimit', `"${rateLimit}";r=${remaining};t=${resetSeconds}`);
 }
 
 function rateLimited(
   { refusedBy, limit, retryAfterSeconds }: RateLimitDecision,
-  rateLimit: RateLimitClass,
+  { rateLimit, holder }: Pick<RouteDefinition, 'rateLimit'> & Pick<Caller, 'holder'>,
   { windowMs, scrapesInFlight }: Allowances,
 ): AppError {
   const message =
     refusedBy === 'concurrency'
-      ? `The API key has ${scrapesInFlight} scrapes in flight, which is its limit.`
-      : `The API key has reached its limit of ${limit} ${NOUNS[rateLimit]} per ${windowMs / 1000} seconds.`;
+      ? `The ${holder} has ${scrapesInFlight} scrapes in flight, which is its limit.`
+      : `The ${holder} has reached its limit of ${limit} ${NOUNS[rateLimit]} per ${windowMs / 1000} seconds.`;
   return new AppError('RATE_LIMITED', { message, retryAfterSeconds });
 }
 

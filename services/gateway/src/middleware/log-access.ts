@@ -50,7 +50,7 @@ const MAX_PATH_LENGTH = 200;
 
 /** Returns the path of an unknown route, shortened and without API keys, which clients put into paths by mistake. */
 function shownPath(path: string): string {
-  return path.slice(0, MAX_PATH_LENGTH).replaceAll(/(gls?_)[\w-]*/g, '$1…');
+  return path.slice(0, MAX_PATH_LENGTH).replaceAll(/(gl[fs]?_)[\w-]*/g, '$1…');
 }
 
 /** Returns the host of the page that a scrape, schedule or test is about; its path and query may hold secrets. */

@@ -3,14 +3,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** JSON response with headers of its own. */
+/** JSON response with headers of its own, and a status if that is not the one of the route. */
 export class JsonWithHeaders<Body> {
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number | undefined;
 
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+  constructor(body: Body, headers: Readonly<Record<string, string>>, status?: number) {
     this.body = body;
     this.headers = headers;
+    this.status = status;
   }
 }
 
@@ -44,6 +46,8 @@ export class FileResponse {
   readonly bytes: number;
   /** Unique among all contents that are ever served at the path. */
   readonly version: string;
+  /** Time of its newest part, where it has several. */
+  readonly modifiedAt: Date | undefined;
   /** Further headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Called only when the content is sent. An error cuts the response. */
@@ -53,10 +57,11 @@ export class FileResponse {
     headers = {},
     ...file
   }: Pick<FileResponse, 'contentType' | 'bytes' | 'version' | 'open'> &
-    Partial<Pick<FileResponse, 'headers'>>) {
+    Partial<Pick<FileResponse, 'headers' | 'modifiedAt'>>) {
     this.contentType = file.contentType;
     this.bytes = file.bytes;
     this.version = file.version;
+    this.modifiedAt = file.modifiedAt;
     this.headers = headers;
     this.open = file.open;
   }

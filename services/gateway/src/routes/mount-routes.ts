@@ -2,7 +2,7 @@ import { ROUTES, type RouteDefinition, type RouteName } from '@gleaner/contracts
 import type { Express, RequestHandler } from 'express';
 import type { BodyBudget } from '../body/body-budget.ts';
 import type { Stage } from '../call.ts';
-import { type AuthenticateDeps, authenticate } from '../middleware/authenticate.ts';
+import { type AuthenticateDeps, authenticate, authenticateReader } from '../middleware/authenticate.ts';
 import { checkInput, type FindValueErrors } from '../middleware/check-input.ts';
 import { checkScope, nameRoute } from '../middleware/check-request.ts';
 import { type LimitRateDeps, limitRate } from '../middleware/limit-rate.ts';
@@ -33,7 +33,7 @@ function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] 
   const route: RouteDefinition = ROUTES[name];
   return [
     nameRoute(name, deps),
-    authenticate(deps),
+    route.opensWithToken ? authenticateReader(deps) : authenticate(deps),
     limitRate(route, deps),
     checkScope(route.scope),
     ...(route.body ? [readBody(route, deps.bodyBudget)] : []),

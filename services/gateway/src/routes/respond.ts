@@ -36,11 +36,12 @@ export function respond<Name extends RouteName, Deps>(
       return await sendStream(response, status, result, { method, signal });
     }
     if (result instanceof FileResponse) {
-      return await sendFile(response, result, { method, knownTags: headers['if-none-match'], signal });
+      const known = { knownTags: headers['if-none-match'], knownSince: headers['if-modified-since'] };
+      return await sendFile(response, result, { method, ...known, signal });
     }
     if (!(result instanceof JsonWithHeaders)) return sendJson(response, status, result);
     for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value);
-    sendJson(response, status, result.body);
+    sendJson(response, result.status ?? status, result.body);
   };
 }
 

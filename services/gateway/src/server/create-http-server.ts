@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Connections } from './connections.ts';
 import { type ConnectionError, describeConnectionError, type Rejection, Rejections } from './rejections.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Times that the server waits for its clients, in milliseconds. */
 export interface ClientTimeouts {

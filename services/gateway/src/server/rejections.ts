@@ -1,10 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { AppError, createId, ERROR_TABLE, toErrorEnvelope } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import { SECURITY_HEADERS } from '../middleware/set-security-headers.ts';
 import type { Connections } from './connections.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Error that ends a connection. */
 export interface Rejection {

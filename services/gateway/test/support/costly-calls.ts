@@ -11,7 +11,7 @@ import {
   WRONG_SELECTORS,
   WRONG_URLS,
 } from './costly-bodies.ts';
-import { LARGE_DATASET, type LargeData } from './seed-large.ts';
+import { LARGE_DATASET, type LargeData, RECIPES_URL } from './seed-large.ts';
 
 /** A request that may take long; without a name, its query names the costly part. */
 export interface CostlyCall {
@@ -54,6 +54,22 @@ const allTerms = Array.from({ length: 100 }, (_, index) => `a${index}`)
   .join(' ')
   .slice(0, 100);
 
+/** Fifty tests with pages of so many characters. */
+const testsOf = (characters: number) =>
+  Array.from({ length: 50 }, (_, index) => ({
+    name: `${index}`,
+    html: `${index}${'ä"'.repeat(characters / 2)}`,
+    expect: { text: 'x'.repeat(8000), [`a${'.a'.repeat(240)}`]: Array(100).fill({ a: index }) },
+  }));
+
+/** Gives the body of a call another name at each attempt. */
+const withNewName = (each: CostlyCall): CostlyCall => ({
+  ...each,
+  get body() {
+    return { name: randomUUID(), ...each.body };
+  },
+});
+
 /** The cases of every route, beside bodies that do not fit its schema. */
 const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall[]>> = {
   scrape: () => [{ name: 'a large result', body: { url: `${PAGE}large` } }, ...optionsOf({ url: PAGE })],
@@ -67,6 +83,14 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
       name: `patterns to ${name}`,
       body: { url: PAGE, [name]: Array.from({ length: 100 }, (_, index) => `/${index}/**/a/**/b`) },
     })),
+  ],
+  search: () => [
+    { name: 'costly results', body: { query: 'costly', limit: 50 } },
+    { name: 'a large answer', body: { query: 'huge' }, status: 502 },
+    { name: 'many values', body: { query: 'numbers' }, status: 502 },
+    { name: 'a deep answer', body: { query: 'deep' }, status: 502 },
+    { name: 'large pages', body: { query: 'large', scrape: {} } },
+    ...named(COSTLY_SELECTORS, WRONG_SELECTORS, (selectors) => ({ query: 'a', scrape: { selectors } })),
   ],
   getTrace: (data) => [{ id: data.requestId }],
   extractSnapshot: (data) => [
@@ -90,6 +114,14 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })),
     ...optionsOf({ urls: [PAGE] }),
     ...crawlsOf({ urls: [PAGE] }),
+    {
+      name: 'URLs to choose a recipe for',
+      body: {
+        urls: Array.from({ length: 30_000 }, (_, index) => `${RECIPES_URL}${'a/'.repeat(50)}${index}/b`),
+        recipe: 'auto',
+      },
+      status: 400,
+    },
   ],
   listJobs: () => [{ query: '?limit=100' }, { query: `?limit=100&search=${encodeURIComponent(allTerms)}` }],
   getJob: (data) => [{ id: data.wide.id }, { id: data.heavy.id }, { id: data.changed.id }],
@@ -100,6 +132,9 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { id: data.heavy.id, query: '?format=csv' },
     { id: data.heavy.id, query: '?format=csv&rows=cards&columns=title,price.amount' },
     { id: data.heavy.id, query: '?format=csv&columns=body,formats.markdown' },
+    { id: data.wide.id, query: '?format=parquet&pages=all' },
+    { id: data.heavy.id, query: '?format=parquet' },
+    { id: data.heavy.id, query: '?format=parquet&rows=cards&columns=title,price.amount' },
   ],
   getJobChanges: (data) => [{ id: data.changed.id, query: `?limit=1000` }],
   getJobUrls: (data) => [
@@ -116,17 +151,32 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { id: data.wide.id, body: {} },
     ...selectorsOf({}).map((each) => ({ ...each, id: data.wide.id })),
   ],
+  listSinks: () => [{}],
   listDatasets: () => [{}],
   getDataset: () => [{ id: LARGE_DATASET }],
   listRecords: () => [
     { id: LARGE_DATASET, query: '?limit=1000' },
     { id: LARGE_DATASET, query: '?format=ndjson' },
+    { id: LARGE_DATASET, query: '?format=parquet' },
     { id: LARGE_DATASET, query: '?format=csv' },
     { id: LARGE_DATASET, query: '?format=csv&since=0&op=gone' },
     { id: LARGE_DATASET, query: '?changedAfter=2099-01-01T00:00:00.000Z' },
   ],
   getRecordHistory: () => [{ id: LARGE_DATASET }],
   deleteDataset: () => [{ id: 'none', status: 404 }],
+  createRecipe: () => [
+    ...named(COSTLY_SELECTORS, WRONG_SELECTORS, (selectors) => ({ options: { selectors } })).map(withNewName),
+    withNewName({ name: 'large tests', body: { options: {}, tests: testsOf(150_000) } }),
+  ],
+  listRecipes: () => [{}],
+  getRecipe: (data) => [{ id: data.recipeId }],
+  updateRecipe: (data) => [{ id: data.recipeId, body: { tests: testsOf(100) } }],
+  deleteRecipe: () => [{ id: 'rec_none', status: 404 }],
+  testRecipe: (data) => [{ id: data.recipeId }],
+  tryRecipe: () => [{ body: { options: {}, tests: testsOf(150_000) } }],
+  recordTest: (data) => [{ id: data.recipeId, body: { jobId: data.heavy.id, index: 0 }, status: 400 }],
+  addRecipePage: () => [{ body: { html: '"'.repeat(1024 * 1024) } }],
+  getRecipePage: (data) => [{ id: data.testPage }],
   putSecret: () => [{ id: 'shop', body: { value: 'x'.repeat(4096) } }],
   listSecrets: () => [{}],
   deleteSecret: () => [{ id: 'none', status: 404 }],
@@ -178,6 +228,15 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listScheduleRules: (data) => [{ id: data.schedule.id }],
   listScheduleRuns: (data) => [{ id: data.schedule.id, query: `?limit=100` }],
   listScheduleChanges: (data) => [{ id: data.schedule.id, query: `?limit=20` }],
+  getScheduleFeed: (data) => [{ id: data.schedule.id }],
+  rotateScheduleFeed: (data) => [{ id: data.schedule.id }],
+  readScheduleAtom: (data) => [{ id: data.schedule.id }],
+  readScheduleFeed: (data) => [{ id: data.schedule.id }, { id: data.schedule.id, query: '?only=changes' }],
+  getScheduleDiff: ({ schedule, textRuns: [from, to] }) =>
+    ['json', 'text'].map((format) => ({
+      id: schedule.id,
+      query: `?from=${from}&to=${to}&format=${format}`,
+    })),
   deleteSchedule: (data) => [{ id: data.schedule.id }],
   getWebhookSecret: () => [{}],
   rotateWebhookSecret: () => [{}],

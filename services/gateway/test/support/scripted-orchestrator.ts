@@ -77,6 +77,7 @@ export type SeededPage =
       readonly screenshot?: Buffer;
       readonly verdict?: PageKind;
       readonly file?: StoredFile;
+      readonly snapshotId?: string;
     }
   | { readonly failure: Failure }
   | { readonly copyOf: number }
@@ -120,7 +121,7 @@ export async function seedJob(
   for (const { page, index } of ended) {
     if ('failure' in page) continue;
     const attempt = { id: pageIdOf(id, index), attempt: 1 };
-    const { data, formats, screenshot: image, verdict, file } = page;
+    const { data, formats, screenshot: image, verdict, ...rest } = page;
     const screenshotId = image
       ? await screenshots.insertScreenshot({
           ...attempt,
@@ -135,7 +136,7 @@ export async function seedJob(
       ...METADATA,
       ...(verdict && { verdict: { page: verdict, basis: 'observed', signals: [] } }),
     };
-    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl, file });
+    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl, ...rest });
     // On a busy machine, a write of megabytes may take longer than an operation may.
     await eventually(() =>
       results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt),

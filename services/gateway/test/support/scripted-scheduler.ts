@@ -60,6 +60,9 @@ async function answerPlainly(command: ScheduleCommand, { schedules }: Stores): P
       const revised = { revision: paused?.revision ?? 0, ...now };
       return stored((await schedules.resumeSchedule(target, revised)) ?? paused);
     }
+    case 'hasten':
+      await schedules.hastenSchedule(target, new Date(command.at));
+      return { outcome: 'hastened' };
     case 'run':
       return { outcome: 'started', job: pendingJob(command.jobId, command.scheduleId) };
     case 'delete':

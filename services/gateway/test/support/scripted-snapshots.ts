@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Broker, Subscription } from '@gleaner/broker';
-import type { ExtractResponse, PackedPage, SnapshotCommand } from '@gleaner/contracts';
-import { defined } from '@gleaner/contracts';
+import type { ExtractResponse, PackedPage, SnapshotCommand, TestResult } from '@gleaner/contracts';
+import { AppError, defined } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
 
 /** Returns a page as scrapers return it to be kept. */
@@ -21,6 +21,7 @@ export async function startScriptedSnapshots(
     async ({ body }) => {
       commands.push(body);
       await untilReleased(body);
+      if (body.task.type === 'solve') return solvedBy(body.task);
       return { content: brotliCompressSync(contentFor(body)).toString('base64') };
     },
     { concurrency: 10 },
@@ -29,13 +30,31 @@ export async function startScriptedSnapshots(
   return subscription;
 }
 
+/** A model that fails where the prompt says so, and otherwise costs three credits. */
+function solvedBy({ extract }: Extract<SnapshotCommand['task'], { type: 'solve' }>) {
+  if (extract.prompt === 'fail')
+    throw new AppError('MODEL_FAILED', { message: 'The model refused to answer.' });
+  const llm = { model: 'test-model', tokensIn: 1000, tokensOut: 500, cached: false, evidence: {} };
+  const proposal = { selectors: { title: 'h1' }, data: { title: 'A page' }, unsolved: [], llm, credits: 3 };
+  const content = JSON.stringify({ success: true, candidates: [], proposal });
+  return { content: brotliCompressSync(content).toString('base64'), credits: 3 };
+}
+
 function contentFor({ page, task }: SnapshotCommand): string {
   if (task.type === 'view') return brotliDecompressSync(Buffer.from(page.source, 'base64')).toString();
   if (task.type === 'repair')
     return JSON.stringify(task.paths.map(([name = '']) => REPAIRS[name] ?? { note: 'It is gone.' }));
   if (task.type === 'suggest') return '{"success":true,"candidates":[]}';
   if (task.type === 'read') return JSON.stringify(readingOf(task));
+  if (task.type === 'test') return JSON.stringify(comparisonOf(page));
   return '{"success":true,"data":{"title":"A page"},"matches":{"title":[3]}}';
+}
+
+/** A test is red where its page says so. */
+function comparisonOf({ source }: PackedPage): Omit<TestResult, 'name' | 'duration'> {
+  const isRed = brotliDecompressSync(Buffer.from(source, 'base64')).includes('red');
+  const differences = isRed ? [{ path: 'title', expected: '"A"', actual: '"B"' }] : [];
+  return { passed: !isRed, verdict: 'content', differences };
 }
 
 function readingOf({ requestId, url }: Extract<SnapshotCommand['task'], { type: 'read' }>): ExtractResponse {

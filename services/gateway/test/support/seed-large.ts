@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { createId, FILE_PART_BYTES, type Job, type Schedule, STAGES } from '@gleaner/contracts';
-import { describeJob, describeSchedule, pageIdOf } from '@gleaner/storage';
+import { describeJob, describeSchedule, pageIdOf, type Stores } from '@gleaner/storage';
 import { COSTLY_OPTIONS } from './costly-bodies.ts';
 import { seedDelivery } from './scripted-notifier.ts';
 import { seedJob } from './scripted-orchestrator.ts';
 import { packedPage } from './scripted-snapshots.ts';
 import { seedRecords } from './seed-records.ts';
+import { seedRun } from './seed-runs.ts';
 import type { TestBed } from './test-bed.ts';
 
 /** Stored data of about the largest size that callers can bring about. */
@@ -18,6 +19,8 @@ export interface LargeData {
   /** A crawl that is compared with another, with many changes. */
   readonly changed: Job;
   readonly schedule: Schedule;
+  /** Two of its runs with long Markdown. */
+  readonly textRuns: readonly string[];
   readonly deliveryId: string;
   readonly snapshotId: string;
   readonly smallSnapshotId: string;
@@ -26,11 +29,17 @@ export interface LargeData {
   /** A scrape with a large trace. */
   readonly requestId: string;
   readonly keyId: string;
+  /** A recipe with as many tests as one may have, beside others with many patterns. */
+  readonly recipeId: string;
+  /** SHA-256 of a page of its tests. */
+  readonly testPage: string;
 }
 
 export const MANY_URLS = 30_000;
 /** Name of a dataset of large records, and the key of one that has changed often. */
 export const LARGE_DATASET = 'large';
+/** Origin of the patterns of its recipes. */
+export const RECIPES_URL = 'https://recipes.example/';
 const CHUNK = 1000;
 const TEXT = 'A text of a page, with "quotes", 1,5 and ünïcödé.\n';
 const expiresAt = new Date(Date.now() + 3_600_000);
@@ -173,6 +182,24 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
       after: `${index}${TEXT.repeat(80)}`,
     }),
   );
+  const messages = times(100, (index) => ({
+    rule: 'Large',
+    title: `${index}${'"<&'.repeat(60)}`,
+    text: times(60, () => '"<&'.repeat(40)).join('\n'),
+    records: [],
+  }));
+  const textRuns: string[] = [];
+  for (const word of ['a', 'b']) {
+    const lines = times(100_000, (line) => `${word}${line}`).join('\n');
+    const markdowns = [
+      lines,
+      word.repeat(5_000_000),
+      '\n'.repeat(1_000_000) + word,
+      ...times(100, () => TEXT.repeat(200) + word),
+    ];
+    const pages = markdowns.map((markdown) => ({ formats: { markdown } }));
+    textRuns.push(await seedRun({ stores, database }, { accountId, scheduleId: id, pages, messages }));
+  }
   const runs = times(20, () => createId('job'));
   // One by one: each step must end in the time that the stores allow for an operation, on a busy machine too.
   for (const run of runs) {
@@ -271,7 +298,51 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   for (let count = 0; count < 100; count += 1)
     ({ id: keyId } = await keys.createKey({ accountId, scopes: [] }));
   const ofPages = { snapshotId, smallSnapshotId, fileId, requestId };
-  return { wide, heavy, changed, schedule, deliveryId, ...ofPages, keyId };
+  const ofRecipes = await seedRecipes(stores, accountId);
+  return { wide, heavy, changed, schedule, textRuns, deliveryId, ...ofPages, ...ofRecipes, keyId };
+}
+
+/** Stores recipes with many patterns, and one with many tests. */
+async function seedRecipes(
+  { recipes }: Pick<Stores, 'recipes'>,
+  accountId: string,
+): Promise<Pick<LargeData, 'recipeId' | 'testPage'>> {
+  const now = new Date();
+  const text = largeContent(900_000);
+  const source = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
+  const testPage = createHash('sha256').update(text).digest('hex');
+  const page = {
+    accountId,
+    sha256: testPage,
+    textBytes: Buffer.byteLength(text),
+    source,
+    bytes: source.length,
+  };
+  await recipes.keepPage(page, Number.MAX_SAFE_INTEGER, now);
+  const tests = times(50, (index) => ({
+    name: `${index}`,
+    expect: { text: 'x'.repeat(10_000) },
+    page: testPage,
+    bytes: text.length,
+  }));
+  const recipeId = createId('rec');
+  const common = { accountId, version: 1, optionsJson: '{}', createdAt: now, updatedAt: now };
+  const pages = tests.map((test) => test.page);
+  const testsJson = JSON.stringify(tests);
+  await recipes.insertRecipe({
+    ...common,
+    id: recipeId,
+    name: 'large',
+    match: [`${RECIPES_URL}**`],
+    testsJson,
+    pages,
+  });
+  for (let index = 0; index < 50; index += 1) {
+    const match = times(20, (at) => `${RECIPES_URL}**/${'a/**/'.repeat(at)}${index}/**/b`);
+    const own = { id: createId('rec'), name: `${index}`, match, testsJson: '[]', pages: [] };
+    await recipes.insertRecipe({ ...common, ...own });
+  }
+  return { recipeId, testPage };
 }
 
 /** A text of so many characters that compresses to a fraction of them, and not to nothing. */

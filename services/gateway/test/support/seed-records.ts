@@ -31,7 +31,11 @@ export async function seedRecords(
       json,
       hash,
       bytes: Buffer.byteLength(json),
-      columns: Object.keys(record),
+      columns: Object.entries(record).flatMap(([name, value]) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? Object.keys(value).map((member) => `${name}.${member}`)
+          : name,
+      ),
     };
   });
   await datasets.writeRecords(target, found, keeping);

@@ -9,17 +9,34 @@ const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
 
 const decompress = promisify(brotliDecompress);
 
+/** Content of the reply of a scraper, and what a model has cost for it. */
+export interface Content {
+  readonly content: Buffer;
+  readonly credits: number;
+}
+
 /** Has a scraper work on a page and returns the content of its reply. Throws the error of the scraper. */
 export async function askForContent(
   command: SnapshotCommand,
   signal: AbortSignal,
   deps: CommandDeps,
 ): Promise<Buffer> {
-  const { content } = await sendCommand(deps, 'snapshots.commands', command, {
+  return (await askWithin(TIMEOUT_MS, command, signal, deps)).content;
+}
+
+/** Does the same within a time. */
+export async function askWithin(
+  timeoutMs: number,
+  command: SnapshotCommand,
+  signal: AbortSignal,
+  deps: CommandDeps,
+): Promise<Content> {
+  const { content, credits = 0 } = await sendCommand(deps, 'snapshots.commands', command, {
     service: 'scraper',
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     signal,
     timeoutSuggestion: 'Try again in a moment, with fewer selectors or formats.',
   });
-  return await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
+  const bytes = await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
+  return { content: bytes, credits };
 }

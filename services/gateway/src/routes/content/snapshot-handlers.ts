@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   AppError,
   defined,
+  type ErrorDetail,
+  type ModelExtract,
   type PackedPage,
   type SnapshotCommand,
   type SnapshotSuggest,
@@ -9,18 +11,25 @@ import {
 import type { CommandDeps } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
+import { expectSet } from '../../call.ts';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkExtractionAlone } from '../scrape/check-extraction.ts';
-import { askForContent } from './ask-for-content.ts';
+import { type ChargeDeps, holdCredits } from '../scrape/hold-credits.ts';
+import { findModelErrors, type ModelRules, requireModel, withModelPrice } from '../scrape/model-rules.ts';
+import { askForContent, askWithin } from './ask-for-content.ts';
 
 /** Collaborators of the handlers. */
 export type SnapshotDeps = CommandDeps &
-  Pick<Stores, 'clock' | 'snapshots'> & {
+  Pick<Stores, 'snapshots'> &
+  ChargeDeps & {
+    readonly rules: ModelRules;
     /** Returns the script of the console for views; undefined without a console. */
     readonly readPicker: () => Promise<string | undefined>;
     readonly snapshotPlaces: SharedPlaces;
+    /** Places of calls that wait for a model. */
+    readonly solvePlaces: SharedPlaces;
   };
 
 type SnapshotRoute = 'extractSnapshot' | 'suggestSelectors' | 'viewSnapshot';
@@ -44,11 +53,15 @@ export const snapshotHandlers: Handlers<SnapshotRoute, SnapshotDeps> = {
   },
 
   async suggestSelectors(call, deps) {
-    const { body: request } = call;
-    requireApart(request);
-    const ids = request.alsoOn ?? [];
-    const others = await Promise.all(ids.map((id) => findPage(id, call, deps)));
-    return new JsonText(await carryOut({ type: 'suggest', request, others }, call, deps));
+    const { alsoOn = [], schema, prompt, locale, maxCredits, ...picked } = call.body;
+    const others = () => Promise.all(alsoOn.map((id) => findPage(id, call, deps)));
+    if (schema !== undefined) {
+      requireNoPicks(picked);
+      const extract = { schema, ...defined({ prompt, maxCredits }) };
+      return new JsonText(await solve({ extract, others, ...defined({ locale }) }, call, deps));
+    }
+    const request = requirePicks(picked, defined({ prompt, locale, maxCredits }));
+    return new JsonText(await carryOut({ type: 'suggest', request, others: await others() }, call, deps));
   },
 
   async viewSnapshot(call, deps) {
@@ -62,15 +75,93 @@ export const snapshotHandlers: Handlers<SnapshotRoute, SnapshotDeps> = {
   },
 };
 
+/** Elements in a suggestion. */
+type Picked = Pick<SnapshotSuggest, 'kind' | 'picks' | 'not' | 'within'>;
+
+/** Throws INVALID_REQUEST for elements beside a schema. */
+function requireNoPicks(picked: Picked): void {
+  refuse(
+    Object.keys(picked).map((path) => ({
+      path,
+      message: 'is for picked elements: leave it out with a schema',
+    })),
+  );
+}
+
+/** Returns picked elements. Throws INVALID_REQUEST without them, and for options of a schema. */
+function requirePicks({ kind, picks, ...more }: Picked, ofSchema: object) {
+  const missing = Object.entries({ kind, picks }).flatMap(([path, value]) =>
+    value === undefined ? [{ path, message: 'is required, or a schema' }] : [],
+  );
+  const unused = Object.keys(ofSchema).map((path) => ({ path, message: 'needs a schema' }));
+  refuse([...missing, ...unused]);
+  const request = { kind: expectSet(kind, 'kind'), picks: expectSet(picks, 'picks'), ...more };
+  requireApart(request);
+  return request;
+}
+
 /** Throws INVALID_REQUEST if an element is to be selected and not to be selected. */
-function requireApart({ picks, not = [] }: SnapshotSuggest): void {
+function requireApart({
+  picks,
+  not = [],
+}: {
+  readonly picks: readonly number[];
+  readonly not?: number[];
+}): void {
   const excluded = new Set(not);
   const details = picks.flatMap((pick, index) => {
     const message = `is the element ${pick}, which is also in not: leave it out of one of them`;
     return excluded.has(pick) ? [{ path: `picks.${index}`, message }] : [];
   });
+  refuse(details);
+}
+
+function refuse(details: readonly ErrorDetail[]): void {
   if (details.length === 0) return;
   throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
+}
+
+/** Schemas that one account may have solved at once at a gateway; there are two places more for others. */
+export const SOLVES_PER_ACCOUNT = 3;
+
+const TOO_MANY_SOLVED = {
+  message: `Selectors for other schemas of the account are being found: ${SOLVES_PER_ACCOUNT} may be at once.`,
+  suggestion: 'Wait for their responses first, or try again in a minute.',
+};
+
+/** Time for a model and the selectors. */
+const SOLVE_MS = 85_000;
+
+interface Solving {
+  readonly extract: ModelExtract;
+  readonly locale?: string;
+  readonly others: () => Promise<PackedPage[]>;
+}
+
+/** Finds selectors for a schema: check → hold the price of the model → ask a scraper → charge. */
+async function solve(
+  { extract: given, others, ...more }: Solving,
+  call: SnapshotCall & Pick<CheckedCall<SnapshotRoute>, 'id'>,
+  deps: SnapshotDeps,
+): Promise<Buffer> {
+  requireModel({ extract: given }, deps.rules);
+  refuse(findModelErrors({ extract: given }, 'schema'));
+  const { extract } = withModelPrice({ extract: given }, deps.rules);
+  using _place = await takePlace(call, deps.solvePlaces, TOO_MANY_SOLVED);
+  const page = await findPage(call.params.id ?? '', call, deps);
+  const deadlineMs = Date.now() + SOLVE_MS;
+  const task = { type: 'solve' as const, extract, deadlineMs, others: await others(), ...more };
+  const { id, caller, signal } = call;
+  const held = await holdCredits({ id, caller, credits: extract.maxCredits ?? 0, deadlineMs }, deps);
+  const command = { accountId: caller.account.id, page, task };
+  const { content, credits } = await askWithin(SOLVE_MS, command, signal, deps).catch(
+    async (error: unknown) => {
+      await held.release();
+      throw error;
+    },
+  );
+  await held.charge({ base: 0, llm: credits });
+  return content;
 }
 
 /** Sends a task with its page to a scraper and returns the content of the reply. Throws SNAPSHOT_NOT_FOUND, and the error of the scraper. */
@@ -88,7 +179,7 @@ async function carryOut(
 async function findPage(
   id: string,
   { caller }: Pick<SnapshotCall, 'caller'>,
-  { clock, snapshots }: SnapshotDeps,
+  { clock, snapshots }: Pick<SnapshotDeps, 'clock' | 'snapshots'>,
 ): Promise<PackedPage> {
   const page = await snapshots.findSnapshot(id, caller.account.id, clock.now());
   if (page) return page;

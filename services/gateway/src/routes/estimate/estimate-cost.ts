@@ -24,7 +24,11 @@ export function costOfScrape(options: ScrapeOptions): Cost {
   const worst = worstCreditsOf(options);
   const isBounded = worst < totalCredits(worstPriceOf(options));
   return {
-    credits: { worst, expected: firstCreditsOf(options), basis: isBounded ? 'maxCredits' : 'options' },
+    credits: {
+      worst,
+      ...(hasKnownPrice(options) && { expected: firstCreditsOf(options) }),
+      basis: isBounded ? 'maxCredits' : 'options',
+    },
     pages: { atLeast: 1, atMost: 1 },
     required: worst,
   };
@@ -55,8 +59,14 @@ export async function costOfJob(request: CreateJobRequest): Promise<Cost> {
   const required = Math.min(count * worstCreditsOf(options), credits.worst);
   const { atLeast, atMost } = pages;
   if (crawl) return { credits, pages: { atLeast: Math.min(count, atLeast), atMost }, required };
+  if (!hasKnownPrice(options)) return { credits, pages, required };
   const expected = Math.min(count * firstCreditsOf(options), credits.worst);
   return { credits: { ...credits, expected }, pages, required };
+}
+
+/** Returns false where a model costs what its tokens cost. */
+function hasKnownPrice({ extract }: ScrapeOptions): boolean {
+  return extract?.maxCredits === undefined;
 }
 
 interface Bounds {

@@ -14,24 +14,33 @@ import {
   settingsOf,
   urlsOf,
 } from '@gleaner/contracts';
+import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { requireScope } from '../../middleware/check-request.ts';
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handler } from '../handler.ts';
 import { checkDataset } from '../jobs/check-dataset.ts';
 import { checkJobRequest, findJobUrlErrors, requireBrowser } from '../jobs/check-job-request.ts';
+import { checkSink } from '../jobs/check-sink.ts';
 import { withinLimits } from '../jobs/crawl/check-crawl.ts';
 import type { CreateJobDeps } from '../jobs/create-job.ts';
 import { checkMapRequest, requireMapper } from '../map/map-site.ts';
+import { placed, withRecipe } from '../recipes/resolve/apply-recipe.ts';
+import type { PlacedUrl, RecipeReader } from '../recipes/resolve/find-recipe.ts';
 import { checkSettings } from '../schedules/check-settings.ts';
+import { checkChannels, checkConditions } from '../schedules/find-rule-errors.ts';
 import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
 import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
 import { findProfile } from '../scrape/find-profile.ts';
+import { withModelPrice } from '../scrape/model-rules.ts';
 import { type Cost, costOfJob, costOfMap, costOfScrape } from './estimate-cost.ts';
 import { lookAtPages } from './look-at-pages.ts';
 
 type EstimateDeps = WorkerDeps &
-  Pick<CreateJobDeps, 'rules' | 'accounts' | 'datasets' | 'jobs' | 'secrets' | 'profiles'>;
+  RecipeReader &
+  Pick<CreateJobDeps, 'rules' | 'accounts' | 'datasets' | 'jobs' | 'secrets' | 'profiles'> & {
+    readonly channels: Pick<Stores['channels'], 'listChannels'>;
+  };
 type EstimateCall = Pick<CheckedCall<'estimate'>, 'caller' | 'signal'>;
 
 /** An estimate, and the job that does the same. */
@@ -60,10 +69,24 @@ async function estimateOf(
   // Before the profile is looked for, whose absence would tell of it.
   requireScope(call.caller, scopeOf(given));
   // A profile brings its proxy, which costs.
-  const { options: body } = await findProfile(given, call.caller.account.id, deps);
+  const accountId = call.caller.account.id;
+  const resolved = await withRecipe(given as ScrapeRequest, pagesOf(given), accountId, deps);
+  const whole = withModelPrice(resolved as ScrapeRequest, deps.rules) as EstimateRequest;
+  const { options: body } = await findProfile(whole, accountId, deps);
   if ('cron' in body) return estimateSchedule(body, call, deps);
   if ('urls' in body || 'requests' in body) return estimateJob(jobRequestOf(body), call, deps);
   return isMapRequest(body) ? estimateMap(body, call, deps) : estimateScrape(body, call, deps);
+}
+
+/** Returns the URLs of a body with their paths. */
+function pagesOf(body: EstimateRequest): PlacedUrl[] {
+  if ('requests' in body && body.requests)
+    return placed(
+      body.requests.map(({ url }) => url),
+      (index) => `requests.${index}.url`,
+    );
+  if ('urls' in body && body.urls) return placed(body.urls, (index) => `urls.${index}`);
+  return 'url' in body && body.url !== undefined ? [{ url: body.url, path: 'url' }] : [];
 }
 
 /** Returns the scope of the estimated route. */
@@ -125,13 +148,18 @@ async function estimateSchedule(
 ): Promise<Estimated> {
   const settings = withinLimits(settingsOf(request), deps.rules);
   await checkSettings(settings, deps.rules);
+  checkSink(settings, caller.account.id, deps.rules);
   await checkDataset(settings, caller.account.id, deps);
+  checkConditions(settings);
   const { cron, timezone } = settings;
   const preview = { type: 'preview' as const, timing: { cron, timezone, count: PREVIEWED_RUNS } };
   const { runs } = expectOutcome(await commandSchedule(preview, deps, signal), 'previewed');
-  const { url, name, overlap, cron: _cron, timezone: _timezone, ...options } = settings;
+  const { url, name, overlap, notify, cron: _cron, timezone: _timezone, ...options } = settings;
   const job = { ...options, urls: urlsOf(settings) };
-  const checks = [() => requireBrowser(settings, deps)];
+  const checks = [
+    () => requireBrowser(settings, deps),
+    () => checkChannels(settings, caller.account.id, deps),
+  ];
   const estimate = await describe('schedule', { cost: await costOfJob(job), caller, checks }, deps);
   return { estimate: { ...estimate, runsPerDay: runsPerDay(runs) }, request: job };
 }

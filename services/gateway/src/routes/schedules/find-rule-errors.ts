@@ -26,11 +26,24 @@ export async function checkRules(
   accountId: string,
   { channels }: { readonly channels: Pick<Stores['channels'], 'listChannels'> },
 ): Promise<void> {
-  const { notify = [] } = settings;
-  if (notify.length === 0) return;
-  const details = findRuleErrors(notify, knownFieldsOf(settings));
+  checkConditions(settings);
+  await checkChannels(settings, accountId, { channels });
+}
+
+/** Checks the conditions of rules. Throws INVALID_REQUEST with every error. */
+export function checkConditions(settings: ScheduleSettings): void {
+  const details = findRuleErrors(settings.notify ?? [], knownFieldsOf(settings));
   if (details.length > 0)
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
+}
+
+/** Throws CHANNEL_NOT_FOUND if a rule names a channel that the account does not have. */
+export async function checkChannels(
+  { notify = [] }: ScheduleSettings,
+  accountId: string,
+  { channels }: { readonly channels: Pick<Stores['channels'], 'listChannels'> },
+): Promise<void> {
+  if (notify.length === 0) return;
   const known = new Set((await channels.listChannels(accountId)).map(({ id }) => id));
   const missing = notify.flatMap(({ to }, index) =>
     to.flatMap((id, place) => (known.has(id) ? [] : [`notify.${index}.to.${place}`])),

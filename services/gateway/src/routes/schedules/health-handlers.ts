@@ -1,4 +1,4 @@
-import { AppError, type Evidence, type FieldHealth, type ScheduleHealth } from '@gleaner/contracts';
+import { AppError, defined, type Evidence, type FieldHealth, type ScheduleHealth } from '@gleaner/contracts';
 import {
   describeSchedule,
   type EvidencePage,
@@ -10,13 +10,14 @@ import type { Applicant } from '../../admission/take-place.ts';
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { Handlers } from '../handler.ts';
 import { type CrawlRules, withinLimits } from '../jobs/crawl/check-crawl.ts';
+import { type RepairRecipeDeps, repairRecipe } from '../recipes/repair-recipe.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { checkSettings } from './check-settings.ts';
 import { findSchedule } from './find-schedule.ts';
 import { findPlace, nameSources, type RepairDeps, suggestRepairs, withSelector } from './suggest-repairs.ts';
 
 /** Collaborators of the handlers. */
-export interface HealthDeps extends Omit<RepairDeps, 'snapshots'> {
+export interface HealthDeps extends Omit<RepairDeps, 'snapshots'>, RepairRecipeDeps {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule'>;
   readonly health: Pick<Stores['health'], 'findHealth'>;
   readonly snapshots: Pick<Stores['snapshots'], 'findKept' | 'findSnapshot'>;
@@ -53,15 +54,18 @@ export const healthHandlers: Handlers<'getScheduleHealth' | 'acceptSuggestions',
         deps.rules,
       );
       await checkSettings(settings, deps.rules);
+      const repaired = await repairRecipe(schedule.settings, settings, call, deps);
       const target = { scheduleId: schedule.id, accountId: caller.account.id };
       const { revision } = schedule;
-      const reply = await commandSchedule({ type: 'update', ...target, settings, revision }, deps, signal);
+      const update = { type: 'update' as const, ...target, settings: repaired.settings, revision };
+      const reply = await commandSchedule(update, deps, signal);
       if (reply.outcome === 'stale') continue;
       const stored = expectOutcome(reply, 'stored').schedule;
       return {
         success: true,
         schedule: { ...stored, health: health.health },
         accepted: accepted.map(({ path }) => path),
+        ...defined({ recipe: repaired.recipe }),
       };
     }
     throw new AppError('SERVICE_UNAVAILABLE', {

@@ -10,9 +10,12 @@ import {
   type Run,
   type RunChanges,
   type Schedule,
+  type SchedulePatch,
   type ScheduleSettings,
   settingsOf,
+  urlsOf,
 } from '@gleaner/contracts';
+import { JSON_TYPE } from '@gleaner/export';
 import type { CommandDeps } from '@gleaner/service-kit';
 import {
   describeJob,
@@ -26,30 +29,34 @@ import { JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts'
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkDataset } from '../jobs/check-dataset.ts';
+import { checkSink, type SinkRules } from '../jobs/check-sink.ts';
 import { type CrawlRules, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts';
-import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
 import { paginate } from '../paginate.ts';
+import { placed, withoutRecipe, withRecipe } from '../recipes/resolve/apply-recipe.ts';
+import type { RecipeReader } from '../recipes/resolve/find-recipe.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { findProfile } from '../scrape/find-profile.ts';
+import { withModelPrice } from '../scrape/model-rules.ts';
 import { actionListsOf, findSealedSecrets } from '../secrets/find-sealed-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkRules } from './find-rule-errors.ts';
 import { findSchedule } from './find-schedule.ts';
 
 /** Collaborators of the handlers. */
-export interface ScheduleDeps extends CommandDeps {
+export interface ScheduleDeps extends CommandDeps, RecipeReader {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs'>;
   readonly health: Pick<Stores['health'], 'findStates'>;
   readonly jobStreams: JobStreams;
-  readonly rules: ScrapeRules & CrawlRules;
+  readonly rules: ScrapeRules & CrawlRules & SinkRules;
   readonly datasets: Pick<Stores['datasets'], 'requireDatasetKey'>;
   readonly secrets: Pick<Stores['secrets'], 'findSecrets'>;
   readonly profiles: Pick<Stores['profiles'], 'findProfile'>;
   readonly channels: Pick<Stores['channels'], 'listChannels'>;
   readonly ruleReports: Pick<Stores['ruleReports'], 'findReport'>;
+  readonly feeds: Pick<Stores['feeds'], 'removeFeed'>;
 }
 
 type ScheduleRoute = Extract<
@@ -67,7 +74,8 @@ const MAX_PATCH_ATTEMPTS = 5;
 /** Handlers of the schedule routes. Commands go to the scheduler, everything else is read from the database. */
 export const scheduleHandlers: Handlers<ScheduleRoute, ScheduleDeps> = {
   async createSchedule({ caller, body, signal }, deps) {
-    const settings = await checkedSettings(settingsOf(body), caller, deps);
+    const given = await withRecipeOfSchedule(settingsOf(body), caller, deps);
+    const settings = await checkedSettings(given, caller, deps);
     const target = { scheduleId: createId('sch'), accountId: caller.account.id };
     const reply = await commandSchedule({ type: 'create', ...target, settings }, deps, signal);
     const { schedule } = expectOutcome(reply, 'stored');
@@ -98,7 +106,8 @@ export const scheduleHandlers: Handlers<ScheduleRoute, ScheduleDeps> = {
   async updateSchedule({ caller, params, body, signal }, deps) {
     for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt += 1) {
       const { id, settings: current, revision } = await findSchedule(caller, params.id, deps);
-      const settings = await checkedSettings(patchSettings(current, body), caller, deps);
+      const given = await patched(current, body, caller, deps);
+      const settings = await checkedSettings(given, caller, deps);
       const target = { scheduleId: id, accountId: caller.account.id };
       const reply = await commandSchedule({ type: 'update', ...target, settings, revision }, deps, signal);
       if (reply.outcome === 'stale') continue;
@@ -170,7 +179,9 @@ export const scheduleHandlers: Handlers<ScheduleRoute, ScheduleDeps> = {
   },
 
   async deleteSchedule(call, deps) {
-    await commandSchedule({ type: 'delete', ...(await findTarget(call, deps)) }, deps, call.signal);
+    const target = await findTarget(call, deps);
+    await commandSchedule({ type: 'delete', ...target }, deps, call.signal);
+    await deps.feeds.removeFeed(target);
     return undefined;
   },
 };
@@ -181,13 +192,36 @@ async function checkedSettings(
   { account }: Caller,
   deps: ScheduleDeps,
 ): Promise<ScheduleSettings> {
-  const settings = withinLimits(given, deps.rules);
+  const settings = withModelPrice(withinLimits(given, deps.rules), deps.rules);
   await checkSettings(settings, deps.rules);
+  checkSink(settings, account.id, deps.rules);
   await checkDataset(settings, account.id, deps);
   await findProfile(settings, account.id, deps);
   await findSealedSecrets(actionListsOf(settings), account.id, deps);
   await checkRules(settings, account.id, deps);
   return settings;
+}
+
+/** Returns settings after a patch; one of the recipe replaces the options of the recipe before. */
+async function patched(
+  current: ScheduleSettings,
+  patch: SchedulePatch,
+  caller: Caller,
+  deps: ScheduleDeps,
+): Promise<ScheduleSettings> {
+  if (patch.recipe === undefined) return patchSettings(current, patch);
+  const own = await withoutRecipe(current, caller.account.id, deps);
+  return await withRecipeOfSchedule(patchSettings(own, patch), caller, deps);
+}
+
+/** Returns settings with the options of their recipe. */
+async function withRecipeOfSchedule(
+  settings: ScheduleSettings,
+  { account }: Caller,
+  deps: RecipeReader,
+): Promise<ScheduleSettings> {
+  const urls = placed(urlsOf(settings), (index) => (settings.urls ? `urls.${index}` : 'url'));
+  return await withRecipe(settings, urls, account.id, deps);
 }
 
 /** Finds the caller's schedule and returns its ids, as a command names them. */

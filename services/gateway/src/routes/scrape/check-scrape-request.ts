@@ -18,9 +18,10 @@ import { findCaptureErrors } from './find-capture-errors.ts';
 import { findDownloadErrors } from './find-download-errors.ts';
 import { findMethodErrors, type MethodOptions, type MethodRules } from './find-method-errors.ts';
 import { findProfileErrors } from './find-profile.ts';
+import { findModelErrors, type ModelRules, requireModel } from './model-rules.ts';
 
 /** Rules that a request is checked against. */
-export interface ScrapeRules extends UrlRules, MethodRules {
+export interface ScrapeRules extends UrlRules, MethodRules, ModelRules {
   /** Countries with a proxy pool. */
   readonly proxyCountries: readonly string[];
 }
@@ -52,12 +53,14 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
     ...findDownloadErrors(options),
     ...findActionErrors(options.actions),
     ...stepScreenshotErrors(options),
+    ...findModelErrors(options),
     ...maxCreditsErrors(options),
   ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
   checkExtraction(options);
+  requireModel(options, rules);
   const stepErrors = findActionSelectorErrors(options.actions);
   if (stepErrors.length > 0) {
     throw new AppError('INVALID_SELECTOR', {
@@ -69,6 +72,18 @@ export function checkScrapeOptions(options: MethodOptions, rules: ScrapeRules): 
   if (typeof options.waitFor === 'string') checkPlainSelector('waitFor', options.waitFor);
   const shown = screenshotOf(options)?.selector;
   if (shown !== undefined) checkPlainSelector('screenshot.selector', shown);
+}
+
+/** Does the same for options at a path of a body, such as `scrape`. */
+export function checkOptionsAt(at: string, options: MethodOptions, rules: ScrapeRules): void {
+  try {
+    checkScrapeOptions(options, rules);
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details) throw error;
+    const details = error.details.map(({ path, message }) => ({ path: `${at}.${path}`, message }));
+    const { code, suggestion } = error;
+    throw new AppError(code, { message: summarizeDetails(details), suggestion, details });
+  }
 }
 
 function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {

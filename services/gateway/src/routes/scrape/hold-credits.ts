@@ -25,8 +25,8 @@ export interface ChargeDeps {
 
 /** Credits that are held until the scrape is charged or has failed. */
 export interface HeldCredits {
-  /** Charges what ran, and frees the rest. */
-  readonly charge: (breakdown: CreditsBreakdown) => Promise<void>;
+  /** Charges what ran, and frees the rest; the operation of a reused page is `cached`. */
+  readonly charge: (breakdown: CreditsBreakdown, as?: 'cached') => Promise<void>;
   /** Frees everything; never rejects, since a sweep releases what could not be freed. */
   readonly release: () => Promise<void>;
 }
@@ -45,8 +45,8 @@ export async function holdCredits(
     expiresAt: new Date(clock.nowMs() + deadlineMs - Date.now() + deps.settlementGraceMs),
   });
   return {
-    async charge(breakdown) {
-      const charge = { keyId: caller.keyId, operation, breakdown, at: clock.now() };
+    async charge(breakdown, as) {
+      const charge = { keyId: caller.keyId, operation: as ?? operation, breakdown, at: clock.now() };
       await deps.credits.settle(reservation, charge);
     },
     async release() {

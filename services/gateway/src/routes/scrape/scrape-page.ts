@@ -6,12 +6,15 @@ import {
   type PackedPage,
   type ProfileUse,
   profileOf,
+  reuseKeyOf,
+  type ScrapeCommand,
+  type ScrapeRequest,
   type ScrapeResult,
   type TracedAttempt,
   timeoutMsOf,
   worstCreditsOf,
 } from '@gleaner/contracts';
-import type { NewSnapshot, Stores } from '@gleaner/storage';
+import type { CacheKeeper, NewSnapshot, Stores } from '@gleaner/storage';
 import type { CheckedCall } from '../handler.ts';
 import { findSealedSecrets } from '../secrets/find-sealed-secrets.ts';
 import type { TraceLog } from '../system/trace-log.ts';
@@ -19,6 +22,7 @@ import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
 import { findProfile } from './find-profile.ts';
 import { type ChargeDeps, holdCredits } from './hold-credits.ts';
+import { withModelPrice } from './model-rules.ts';
 import { useProfile } from './use-profile.ts';
 
 /** Collaborators of scraping pages. */
@@ -30,6 +34,7 @@ export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly traceLog: Pick<TraceLog, 'add'>;
   /** Time and total size for which the pages of an account are kept. */
   readonly keeping: Pick<NewSnapshot, 'retentionMs' | 'quotaBytes'>;
+  readonly cache: Pick<CacheKeeper, 'keep' | 'find'>;
 }
 
 /** Call that scrapes a page. */
@@ -42,10 +47,10 @@ export interface ScrapedPage {
   readonly snapshotId: string | undefined;
 }
 
-/** Scrapes a page: check → find a worker → hold credits → ask the worker → wait for the count → keep a snapshot → charge. */
+/** Scrapes a page: check → find a worker → hold credits → ask the worker → wait for the count → keep the page → charge. */
 export async function scrapePage(call: ScrapeCall, deps: ScrapeDeps): Promise<ScrapedPage> {
   const { id, caller, body, arrivedAtMs, admission } = call;
-  const checked = checkScrapeRequest(body, deps.rules);
+  const checked = withModelPrice(checkScrapeRequest(body, deps.rules), deps.rules);
   const { profile, options: request } = await findProfile(checked, caller.account.id, deps);
   const secrets = await findSealedSecrets({ actions: request.actions }, caller.account.id, deps);
   // A call that is refused may come again, and must not have been carried out then.
@@ -55,6 +60,7 @@ export async function scrapePage(call: ScrapeCall, deps: ScrapeDeps): Promise<Sc
   const credits = worstCreditsOf(request);
   const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
   const signal = abortsWhenRefused(call);
+  const reuse = await findReusable(request, caller.account.id, deps);
   const ask = (use?: ProfileUse) =>
     askWorker(
       {
@@ -63,6 +69,7 @@ export async function scrapePage(call: ScrapeCall, deps: ScrapeDeps): Promise<Sc
         deadlineMs,
         request,
         timeoutMs: Math.max(1, deadlineMs - Date.now()),
+        ...reuse,
         ...(secrets.length > 0 && { secrets }),
         ...defined({ profile: use }),
       },
@@ -74,14 +81,36 @@ export async function scrapePage(call: ScrapeCall, deps: ScrapeDeps): Promise<Sc
   const scraped = profile ? useProfile(profile, ask, use, deps) : ask();
   const asked = traced(scraped, call, deps);
   const kept = admitted(asked, admission).then(async (result) => {
+    await keepForReuse(result, caller.account.id, deps);
     return { result, snapshotId: await keepSnapshot(result.snapshot, caller.account.id, deps) };
   });
   const page = await kept.catch(async (error: unknown) => {
     await held.release();
     throw error;
   });
-  await held.charge(page.result.price);
+  await held.charge(page.result.price, page.result.cache && 'cached');
   return page;
+}
+
+/** Finds the page as the account has fetched it before, and the key to keep it under. */
+async function findReusable(
+  request: ScrapeRequest,
+  accountId: string,
+  { cache }: ScrapeDeps,
+): Promise<Pick<ScrapeCommand, 'reuseKey' | 'kept'>> {
+  const reuseKey = reuseKeyOf(request, accountId);
+  if (reuseKey === undefined) return {};
+  const found = await cache.find({ accountId, keys: [reuseKey], maxAgeMs: request.maxAge ?? 0 });
+  return { reuseKey, ...defined({ kept: found.get(reuseKey) }) };
+}
+
+/** Keeps a page that was fetched for other requests with `maxAge`. */
+async function keepForReuse(
+  { reusable: page, engine, timestamp }: ScrapeResult,
+  accountId: string,
+  { cache }: ScrapeDeps,
+): Promise<void> {
+  if (page) await cache.keep([{ accountId, page, engine, timestamp }]);
 }
 
 /** Notes the trace of a scrape that a worker has answered. */

@@ -69,7 +69,7 @@ function describeInstance({
     version,
     startedAt: startedAt.toISOString(),
     seenAt: seenAt.toISOString(),
-    ...defined({ browsers: facts.browsers }),
+    ...defined({ browsers: facts.browsers, chromium: facts.chromium }),
   };
 }
 
