@@ -199,6 +199,8 @@ function searchOf(query: UntypedInput['query'] = {}): string {
 }
 
 function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation, body: unknown): Repeatability {
+  // Its key holds for the job that it may create, not for the pages that it may scrape.
+  if (name === 'search') return 'scrape';
   if (method === 'GET' || method === 'DELETE' || isKeyed || name === 'extract') return 'safe';
   const mayRepeat =
     name === 'map' || (name === 'scrape' && mayReachSiteTwice(body as InputOf<'scrape'>['body']));

@@ -1,14 +1,16 @@
 import { type Caller, type ClientOptions, createCaller } from './caller.ts';
 import type { Format, FormatsOf, RequestedData, Selectors } from './data-of.ts';
 import type { ScrapeRequest, ScrapeResponse, Trace, Usage } from './generated/openapi.ts';
-import type {
-  BodyOf,
-  CallOptions,
-  InputOf,
-  Loose,
-  OperationName,
-  QueryOf,
-  ResultOf,
+import {
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  type InputOf,
+  keyOf,
+  type Loose,
+  type OperationName,
+  type QueryOf,
+  type ResultOf,
 } from './operation-types.ts';
 import { Channels } from './resources/channels.ts';
 import { Datasets } from './resources/datasets.ts';
@@ -16,6 +18,7 @@ import { Files } from './resources/files.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Profiles } from './resources/profiles.ts';
+import { Recipes } from './resources/recipes.ts';
 import { Schedules } from './resources/schedules.ts';
 import { Secrets } from './resources/secrets.ts';
 import { Snapshots } from './resources/snapshots.ts';
@@ -50,6 +53,7 @@ export class Gleaner {
   readonly jobs: Jobs;
   readonly schedules: Schedules;
   readonly datasets: Datasets;
+  readonly recipes: Recipes;
   readonly profiles: Profiles;
   readonly webhooks: Webhooks;
   readonly channels: Channels;
@@ -65,6 +69,7 @@ export class Gleaner {
     this.jobs = new Jobs(this.#caller);
     this.schedules = new Schedules(this.#caller);
     this.datasets = new Datasets(this.#caller);
+    this.recipes = new Recipes(this.#caller);
     this.profiles = new Profiles(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.channels = new Channels(this.#caller);
@@ -104,6 +109,15 @@ export class Gleaner {
   async map(body: BodyOf<'map'>, options?: CallOptions): Promise<Omit<ResultOf<'map'>, 'success'>> {
     const { success, ...result } = await this.call('map', { body }, options);
     return result;
+  }
+
+  /** Searches the web; with `scrape`, the results have their pages, or a `job` scrapes them if there are more than ten. */
+  async search(
+    body: BodyOf<'search'>,
+    options: CreateOptions = {},
+  ): Promise<Omit<ResultOf<'search'>, 'success'>> {
+    const { success, ...found } = await this.call('search', { body, headers: keyOf(options) }, options);
+    return found;
   }
 
   /** Returns where the time of a scrape went: its attempts and their stages. `requestId` is its `X-Request-Id`. */

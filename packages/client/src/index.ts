@@ -11,6 +11,7 @@ export type {
   Price,
   Selectors,
 } from './data-of.ts';
+export { describeCondition, type RuleCondition } from './describe-condition.ts';
 export { type ClientErrorCode, type ErrorFields, GleanerError } from './error.ts';
 export { type FormatOptions, withFormatOptions } from './format-options.ts';
 export type * from './generated/openapi.ts';
@@ -34,14 +35,6 @@ export type {
 export type { RecordChanges } from './resources/datasets.ts';
 export type { CreatedJob, JobId, JobRequest, JobResult, PageKind, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
-export {
-  type FieldFall,
-  type MatchedRecord,
-  type OmittedResult,
-  type VerifyOptions,
-  verifyWebhook,
-  type WebhookEvent,
-  type WebhookHeaders,
-} from './verify-webhook.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 export { type JobProgress, type Progress, progressOf, type WatchOptions } from './watch-job.ts';
 export { withScheme } from './with-scheme.ts';

@@ -168,6 +168,7 @@ async function textOf(
 
 /** Matches a value that has at least these fields. */
 function like(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(like);
   return typeof value === 'object' && value !== null ? expect.objectContaining(value) : value;
 }
 

@@ -57,6 +57,12 @@ describe('the published package', () => {
     expect(stdout).toBe('');
   });
 
+  it('has its README and the license, which pnpm takes from the workspace', async () => {
+    const installed = join(project, 'node_modules/@gleaner/client');
+    expect(await readFile(join(installed, 'README.md'), 'utf8')).toMatch(/^# @gleaner\/client\n/);
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toContain('Apache License');
+  });
+
   it.each(COMPILERS)('has types that a strict compiler accepts (%s)', async (compiler) => {
     for (const resolution of RESOLUTIONS) await compile(compiler, [...resolution, '--noEmit']);
   });

@@ -470,6 +470,11 @@ export interface components {
              */
             url: string;
             /**
+             * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+             * @example auto
+             */
+            recipe?: string;
+            /**
              * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
              * @example {
              *       "title": "h1",
@@ -525,6 +530,37 @@ export interface components {
                  */
                 hidden?: "keep" | "drop" | "mark";
             })[];
+            /**
+             * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+             * @example {
+             *       "schema": {
+             *         "type": "object",
+             *         "properties": {
+             *           "title": {
+             *             "type": "string"
+             *           },
+             *           "price": {
+             *             "type": "number"
+             *           }
+             *         }
+             *       }
+             *     }
+             */
+            extract?: {
+                /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the model is told besides the schema. */
+                prompt?: string;
+                /**
+                 * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                 * @enum {string}
+                 */
+                evidence?: "required" | "report";
+                /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                maxCredits?: number;
+            };
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -678,6 +714,11 @@ export interface components {
             onSuspect?: "keep" | "fail";
             /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
             snapshot?: boolean;
+            /**
+             * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+             * @example 3600000
+             */
+            maxAge?: number;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
@@ -702,7 +743,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
             timeout?: number;
             /** @description Return a small image of the window after each of the first 20 steps of `actions`, as `stepScreenshots` of the response or of the error, to see what they do. Default false. */
             stepScreenshots?: boolean;
@@ -753,6 +794,8 @@ export interface components {
                 proxy?: number;
                 /** @description Present only when the page could not be fetched without it. */
                 antiBot?: number;
+                /** @description Tokens of the model of `extract`, at the price of the operator. */
+                llm?: number;
             };
             /**
              * @description The engine of the successful attempt.
@@ -774,6 +817,34 @@ export interface components {
                 durationMs: number;
             }[];
             verdict?: components["schemas"]["Verdict"];
+            /**
+             * @description The version of the recipe whose options a scrape has used.
+             * @example rec_01jd8x0000000000000000000@3
+             */
+            recipe?: string;
+            /** @description The model that has found the fields of `extract`. */
+            llm?: {
+                /** @description Name of the model. */
+                model: string;
+                /** @description Tokens that the model has read; 0 if cached. */
+                tokensIn: number;
+                /** @description Tokens that the model has written; 0 if cached. */
+                tokensOut: number;
+                /** @description True if the answer to the same page, schema and prompt was used again, which is free. */
+                cached: boolean;
+                /** @description Evidence of each value by its path in `data`, such as `books.0.title`. */
+                evidence: {
+                    [key: string]: {
+                        /** @description The part of the page that shows the value; null without one. */
+                        quote: string | null;
+                        /**
+                         * @description Whether the value is a part of the quote, is what a conversion makes of it, or does not stand on the page.
+                         * @enum {string}
+                         */
+                        status: "verbatim" | "converted" | "missing";
+                    };
+                };
+            };
             /** @description The steps of `actions`, in order. */
             actions?: {
                 /** @description Position of the step in `actions`, from 0. */
@@ -789,6 +860,11 @@ export interface components {
                  */
                 outcome: "done" | "skipped";
             }[];
+            /** @description Only with `maxAge`, of a page that was extracted again instead of fetched. */
+            cache?: {
+                /** @description Milliseconds since the page was fetched, when the request took it. */
+                age: number;
+            };
             /** @description The layers that were dismissed, if there were any. */
             overlays?: {
                 /** @description The consent platform, by its name in the rules of autoconsent, such as `Onetrust`; `unknown` for a layer that was found by its looks. */
@@ -932,7 +1008,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
                 /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                 characters?: number;
@@ -990,6 +1066,37 @@ export interface components {
              * @enum {string}
              */
             gone?: "never" | "run";
+        };
+        /**
+         * @description Writes the results into files of an object store once the job is completed or partial: `part-00000.parquet` and so on, and last `_manifest.json`. The log of deliveries has the attempts.
+         * @example {
+         *       "name": "lake",
+         *       "format": "parquet"
+         *     }
+         */
+        SinkOptions: {
+            /**
+             * @description One of the sinks that the operator has configured (`SINKS`).
+             * @example lake
+             */
+            name: string;
+            /**
+             * @description Format of the files. Default parquet.
+             * @enum {string}
+             */
+            format?: "parquet" | "ndjson" | "csv";
+            /**
+             * @description For parquet and csv: a field with several values, by its dotted path. Each of its entries becomes a row. Without it, each page is a row, and lists are JSON.
+             * @example books
+             */
+            rows?: string;
+            /**
+             * @description Folder of the files. `{job}`, which it needs, is the id of the job, `{schedule}` that of its schedule or `jobs`, and `{date}` the day in UTC on which the job was created. Default {schedule}/{date}/{job}.
+             * @example books/date={date}/{job}
+             */
+            key?: string;
+            /** @description Size from which a file ends and the next one begins. Default 134217728 (128 MiB). */
+            partBytes?: number;
         };
         CreateJobRequest: {
             /** @description Default "Untitled job". */
@@ -1240,6 +1347,11 @@ export interface components {
                 changes?: boolean;
             };
             /**
+             * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+             * @example auto
+             */
+            recipe?: string;
+            /**
              * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
              * @example {
              *       "title": "h1",
@@ -1295,6 +1407,37 @@ export interface components {
                  */
                 hidden?: "keep" | "drop" | "mark";
             })[];
+            /**
+             * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+             * @example {
+             *       "schema": {
+             *         "type": "object",
+             *         "properties": {
+             *           "title": {
+             *             "type": "string"
+             *           },
+             *           "price": {
+             *             "type": "number"
+             *           }
+             *         }
+             *       }
+             *     }
+             */
+            extract?: {
+                /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the model is told besides the schema. */
+                prompt?: string;
+                /**
+                 * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                 * @enum {string}
+                 */
+                evidence?: "required" | "report";
+                /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                maxCredits?: number;
+            };
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -1448,6 +1591,11 @@ export interface components {
             onSuspect?: "keep" | "fail";
             /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
             snapshot?: boolean;
+            /**
+             * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+             * @example 3600000
+             */
+            maxAge?: number;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
@@ -1472,9 +1620,10 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
             timeout?: number;
             dataset?: components["schemas"]["DatasetOptions"];
+            sink?: components["schemas"]["SinkOptions"];
             webhook?: components["schemas"]["Webhook"];
         } & ({
             urls: unknown;
@@ -1621,7 +1770,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
                 /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                 characters?: number;
@@ -1634,6 +1783,7 @@ export interface components {
                 /** @description Revision when the job finished. */
                 to?: number;
             };
+            sink?: components["schemas"]["SinkOptions"];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -1814,7 +1964,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
                 /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                 characters?: number;
@@ -1885,7 +2035,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2045,7 +2195,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
                 /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                 characters?: number;
@@ -2058,6 +2208,7 @@ export interface components {
                 /** @description Revision when the job finished. */
                 to?: number;
             };
+            sink?: components["schemas"]["SinkOptions"];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -2075,6 +2226,11 @@ export interface components {
             completedAt?: string;
             /** @description The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it. */
             options: {
+                /**
+                 * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+                 * @example auto
+                 */
+                recipe?: string;
                 /**
                  * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
                  * @example {
@@ -2131,6 +2287,37 @@ export interface components {
                      */
                     hidden?: "keep" | "drop" | "mark";
                 })[];
+                /**
+                 * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                 * @example {
+                 *       "schema": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "title": {
+                 *             "type": "string"
+                 *           },
+                 *           "price": {
+                 *             "type": "number"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                extract?: {
+                    /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the model is told besides the schema. */
+                    prompt?: string;
+                    /**
+                     * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                     * @enum {string}
+                     */
+                    evidence?: "required" | "report";
+                    /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                    maxCredits?: number;
+                };
                 /**
                  * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
                  * @example de
@@ -2284,6 +2471,11 @@ export interface components {
                 onSuspect?: "keep" | "fail";
                 /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
                 snapshot?: boolean;
+                /**
+                 * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                 * @example 3600000
+                 */
+                maxAge?: number;
                 /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
                 freshContext?: boolean;
                 /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
@@ -2308,7 +2500,7 @@ export interface components {
                 };
                 /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
                 maxCredits?: number;
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -2594,7 +2786,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2626,6 +2818,339 @@ export interface components {
                  */
                 verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
             };
+        };
+        SearchRequest: {
+            /**
+             * @description The words to search for.
+             * @example book shop
+             */
+            query: string;
+            /** @description Most results that are returned. Default 10. */
+            limit?: number;
+            /**
+             * @description Only results of the last day, week, month or year, from engines that know.
+             * @enum {string}
+             */
+            time?: "day" | "week" | "month" | "year";
+            /**
+             * @description Language of the results. Default that of SearXNG.
+             * @example de
+             */
+            lang?: string;
+            /**
+             * @description Only results of this host and its subdomains.
+             * @example docs.example.com
+             */
+            site?: string;
+            /** @description Scrape the results, with these options of a scrape: up to 10 while you wait, more as a job. Not among them are method and body, cookies and a profile, and no header or step may hold a secret: the search engines choose the sites. */
+            scrape?: {
+                /**
+                 * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+                 * @example auto
+                 */
+                recipe?: string;
+                /**
+                 * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                 * @example {
+                 *       "title": "h1",
+                 *       "prices": ".price::text::all"
+                 *     }
+                 */
+                selectors?: {
+                    [key: string]: components["schemas"]["Selector"];
+                };
+                /**
+                 * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                 * @example [
+                 *       "markdown",
+                 *       "metadata"
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "type": "markdown",
+                 *         "main": true
+                 *       },
+                 *       "metadata"
+                 *     ]
+                 */
+                formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                    /**
+                     * @description Name of the format.
+                     * @enum {string}
+                     */
+                    type: "markdown" | "links" | "images" | "text" | "html";
+                    /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                    main?: boolean;
+                    /**
+                     * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                     * @example main, .post
+                     */
+                    include?: string;
+                    /**
+                     * @description CSS selector list of elements to leave out, whatever else says.
+                     * @example .ads, .share
+                     */
+                    exclude?: string;
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
+                } | {
+                    /** @constant */
+                    type: "article";
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
+                })[];
+                /**
+                 * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                 * @example {
+                 *       "schema": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "title": {
+                 *             "type": "string"
+                 *           },
+                 *           "price": {
+                 *             "type": "number"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                extract?: {
+                    /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the model is told besides the schema. */
+                    prompt?: string;
+                    /**
+                     * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                     * @enum {string}
+                     */
+                    evidence?: "required" | "report";
+                    /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                    maxCredits?: number;
+                };
+                /**
+                 * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                 * @example de
+                 */
+                locale?: string;
+                /**
+                 * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                 * @enum {unknown}
+                 */
+                render?: true | false | "auto";
+                /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                antiBot?: boolean;
+                /**
+                 * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                 * @example us
+                 */
+                proxy?: string;
+                /**
+                 * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                 * @example [
+                 *       {
+                 *         "fill": "#q",
+                 *         "value": "kettle"
+                 *       },
+                 *       {
+                 *         "press": "Enter"
+                 *       },
+                 *       {
+                 *         "waitFor": ".results"
+                 *       }
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "repeat": [
+                 *           {
+                 *             "click": "a.more"
+                 *           }
+                 *         ],
+                 *         "times": 20
+                 *       }
+                 *     ]
+                 */
+                actions?: components["schemas"]["Action"][];
+                /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
+                waitFor?: string | number;
+                /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                screenshot?: boolean | {
+                    /** @description The whole page, however long, or only what the window shows first. Default true. */
+                    fullPage?: boolean;
+                    /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                    selector?: string;
+                    /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                    viewport?: {
+                        width: number;
+                        height: number;
+                        /** @description Pixels of the image for each CSS pixel. Default 1. */
+                        scale?: number;
+                    };
+                    /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                    mobile?: boolean;
+                    /**
+                     * @description Default png.
+                     * @enum {string}
+                     */
+                    format?: "png" | "jpeg" | "webp";
+                    /** @description Of a JPEG or WebP image. Default 80. */
+                    quality?: number;
+                };
+                /**
+                 * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
+                 * @enum {string}
+                 */
+                overlays?: "keep" | "hide" | "accept" | "reject";
+                /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                frames?: boolean;
+                /**
+                 * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                 * @example {
+                 *       "offers": {
+                 *         "url": "**\/api/offers*",
+                 *         "wait": 1
+                 *       }
+                 *     }
+                 */
+                capture?: {
+                    [key: string]: {
+                        /**
+                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                         * @example /books/**
+                         * @example {
+                         *       "regex": "/p/[0-9]+$"
+                         *     }
+                         */
+                        url: string | {
+                            regex: string;
+                        };
+                        /**
+                         * @description Only requests with this method. Default: any.
+                         * @enum {string}
+                         */
+                        method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                        types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                        /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                        wait?: number;
+                        /** @description Number of responses that are kept, the first ones. Default 20. */
+                        limit?: number;
+                    };
+                };
+                /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                pdf?: {
+                    /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                    maxPages?: number;
+                };
+                /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
+                download?: boolean;
+                /**
+                 * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
+                 * @enum {string}
+                 */
+                onSuspect?: "keep" | "fail";
+                /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                snapshot?: boolean;
+                /**
+                 * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                 * @example 3600000
+                 */
+                maxAge?: number;
+                /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                freshContext?: boolean;
+                /**
+                 * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
+                 * @example {
+                 *       "Accept-Language": "de"
+                 *     }
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
+                timeout?: number;
+            };
+            /** @description The most that all pages together may cost: each gets what it needs at least, then the first results what dearer ways would cost. Pages for which nothing is left fail with INSUFFICIENT_CREDITS. Only with `scrape`. */
+            maxCredits?: number;
+        };
+        /** @description With `scrape` while you wait: the `page` as a scrape answers it, or the `error`. */
+        SearchResult: {
+            url: string;
+            title: string;
+            /** @description Text from the page, as the search engine shows it; may be empty. */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description Date of the page, if the search engine knows it.
+             */
+            publishedAt?: string;
+            page?: components["schemas"]["ScrapeResponse"];
+            error?: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
+                message: string;
+                suggestion: string;
+                /** @enum {string} */
+                source: "api" | "target";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                retryAfterSeconds?: number;
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+            };
+        };
+        SearchResponse: {
+            /** @constant */
+            success: true;
+            /** @description The best first. */
+            results: components["schemas"]["SearchResult"][];
+            warnings: {
+                /**
+                 * @description ENGINE_UNRESPONSIVE: an engine of SearXNG did not answer; RESULTS_LEFT_OUT: results that cannot be scraped, or are there twice; RESULTS_INCOMPLETE: further results could not be read.
+                 * @enum {string}
+                 */
+                code: "ENGINE_UNRESPONSIVE" | "RESULTS_LEFT_OUT" | "RESULTS_INCOMPLETE";
+                message: string;
+            }[];
+            job?: components["schemas"]["Job"];
+            metadata: {
+                query: string;
+                /** @description Milliseconds from the request to the response. */
+                duration: number;
+                /** @description Credits charged for the pages of the response; the search itself costs none. */
+                credits: number;
+            };
+            /** @description The `X-Request-Id` of the response. */
+            requestId: string;
         };
         CreateScheduleRequest: {
             /** @description Default "Untitled schedule". */
@@ -2853,6 +3378,11 @@ export interface components {
                 changes?: boolean;
             };
             /**
+             * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+             * @example auto
+             */
+            recipe?: string;
+            /**
              * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
              * @example {
              *       "title": "h1",
@@ -2908,6 +3438,37 @@ export interface components {
                  */
                 hidden?: "keep" | "drop" | "mark";
             })[];
+            /**
+             * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+             * @example {
+             *       "schema": {
+             *         "type": "object",
+             *         "properties": {
+             *           "title": {
+             *             "type": "string"
+             *           },
+             *           "price": {
+             *             "type": "number"
+             *           }
+             *         }
+             *       }
+             *     }
+             */
+            extract?: {
+                /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the model is told besides the schema. */
+                prompt?: string;
+                /**
+                 * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                 * @enum {string}
+                 */
+                evidence?: "required" | "report";
+                /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                maxCredits?: number;
+            };
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -3061,6 +3622,11 @@ export interface components {
             onSuspect?: "keep" | "fail";
             /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
             snapshot?: boolean;
+            /**
+             * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+             * @example 3600000
+             */
+            maxAge?: number;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
@@ -3085,9 +3651,10 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
             timeout?: number;
             dataset?: components["schemas"]["DatasetOptions"];
+            sink?: components["schemas"]["SinkOptions"];
             webhook?: components["schemas"]["Webhook"];
             /** @description Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged. */
             notify?: components["schemas"]["Rule"][];
@@ -3297,6 +3864,7 @@ export interface components {
                 /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
                 changes?: boolean;
             } | null;
+            recipe?: string | null;
             selectors?: {
                 [key: string]: components["schemas"]["Selector"];
             } | null;
@@ -3332,6 +3900,21 @@ export interface components {
                  */
                 hidden?: "keep" | "drop" | "mark";
             })[] | null;
+            extract?: {
+                /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the model is told besides the schema. */
+                prompt?: string;
+                /**
+                 * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                 * @enum {string}
+                 */
+                evidence?: "required" | "report";
+                /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                maxCredits?: number;
+            } | null;
             locale?: string | null;
             method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE") | null;
             body?: string | null;
@@ -3401,6 +3984,7 @@ export interface components {
             download?: boolean | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
+            maxAge?: number | null;
             freshContext?: boolean | null;
             cookies?: components["schemas"]["Cookie"][] | null;
             headers?: {
@@ -3414,6 +3998,7 @@ export interface components {
             maxCredits?: number | null;
             timeout?: number | null;
             dataset?: components["schemas"]["DatasetOptions"] | null;
+            sink?: components["schemas"]["SinkOptions"] | null;
             webhook?: components["schemas"]["Webhook"] | null;
             notify?: components["schemas"]["Rule"][] | null;
         };
@@ -4211,10 +4796,14 @@ export interface components {
             };
             /** @description Milliseconds after a message during which the rule does not tell of the same record again; what holds by then is told after it. Default 0. */
             cooldown?: number;
+            /** @description Runs that must find the same, at least 30 seconds after one another, before the rule tells. They are started for it, and cost what runs cost. Default 0. */
+            confirm?: number;
             /** @description Tell also what holds in the first run. Default false. */
             initial?: boolean;
             /** @description Tell at every run while it holds, instead of once when it becomes true. Default false. */
             every?: boolean;
+            /** @description Milliseconds for which what the rule tells is collected, from the first record on; the first run after them tells of all. Default: every run tells at once. */
+            digest?: number;
             /**
              * @description Ids of channels.
              * @example [
@@ -4450,6 +5039,11 @@ export interface components {
                 /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
                 changes?: boolean;
             };
+            /**
+             * @description A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options.
+             * @example auto
+             */
+            recipe?: string;
             selectors: {
                 [key: string]: components["schemas"]["Selector"];
             } | null;
@@ -4499,6 +5093,37 @@ export interface components {
                  */
                 hidden?: "keep" | "drop" | "mark";
             })[];
+            /**
+             * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+             * @example {
+             *       "schema": {
+             *         "type": "object",
+             *         "properties": {
+             *           "title": {
+             *             "type": "string"
+             *           },
+             *           "price": {
+             *             "type": "number"
+             *           }
+             *         }
+             *       }
+             *     }
+             */
+            extract?: {
+                /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the model is told besides the schema. */
+                prompt?: string;
+                /**
+                 * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                 * @enum {string}
+                 */
+                evidence?: "required" | "report";
+                /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                maxCredits?: number;
+            };
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -4652,6 +5277,11 @@ export interface components {
             onSuspect?: "keep" | "fail";
             /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
             snapshot?: boolean;
+            /**
+             * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+             * @example 3600000
+             */
+            maxAge?: number;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
@@ -4676,9 +5306,10 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
             timeout?: number;
             dataset?: components["schemas"]["DatasetOptions"];
+            sink?: components["schemas"]["SinkOptions"];
             webhook: components["schemas"]["Webhook"] | null;
             /** @description Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged. */
             notify?: components["schemas"]["Rule"][];
@@ -4695,7 +5326,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -4933,6 +5564,59 @@ export interface components {
             /** @description Names the selectors and pages that the suggestions are made of, for `POST …/health/accept`. */
             suggestedFor: string;
         };
+        ScheduleFeed: {
+            /**
+             * @description Opens the feeds of this schedule, and nothing else, without an API key.
+             * @example glf_…
+             */
+            token: string;
+            /**
+             * @description Path of the Atom feed with the token; a reader takes it behind the address of the service.
+             * @example /v1/schedules/sch_01jd8x0000000000000000000/feed.atom?token=glf_…
+             */
+            atomUrl: string;
+            /** @description The same as JSON Feed. */
+            jsonUrl: string;
+            /**
+             * Format: date-time
+             * @description Time at which the token was made.
+             */
+            createdAt: string;
+        };
+        PageDiff: {
+            url: string;
+            /** @description Lines that only the run after has. */
+            added: number;
+            /** @description Lines that only the run before has. */
+            removed: number;
+            /** @description Unified text of the difference; null where the page is too large, or too different. */
+            text: string | null;
+            /**
+             * @description Long lines are cut, or later parts of the difference left out.
+             * @constant
+             */
+            isCut?: true;
+        };
+        ScheduleDiff: {
+            from: {
+                /** @description The run before. */
+                jobId: string;
+                at: string | null;
+            };
+            to: {
+                /** @description The run after. */
+                jobId: string;
+                at: string | null;
+            };
+            /** @description The pages that differ, in the order of the run after. */
+            pages: components["schemas"]["PageDiff"][];
+            /** @description Number of pages with equal Markdown. */
+            unchanged: number;
+            /** @description Number of pages that have Markdown in only one of the runs, or in none. */
+            notCompared: number;
+            /** @description Number of further pages, which were not compared because there are too many, or they take too long: name one by `url`. */
+            omitted: number;
+        };
         Run: {
             /** @example job_01jd8x0000000000000000000 */
             id: string;
@@ -5056,7 +5740,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                 message: string;
                 /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                 characters?: number;
@@ -5069,6 +5753,7 @@ export interface components {
                 /** @description Revision when the job finished. */
                 to?: number;
             };
+            sink?: components["schemas"]["SinkOptions"];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -5087,6 +5772,10 @@ export interface components {
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
+        Sink: {
+            /** @description For `sink.name` of jobs, crawls and schedules. */
+            name: string;
+        };
         Dataset: {
             name: string;
             /** @description The fields of the key; none if it is the URL of the page. */
@@ -5099,7 +5788,7 @@ export interface components {
             bytes: number;
             /** @description Revision of the last change: the end of the feed. It never falls, not even when the dataset is deleted and created again. */
             revision: number;
-            /** @description Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV. */
+            /** @description Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV and Parquet. */
             columns: string[];
             /** Format: date-time */
             createdAt: string;
@@ -5155,6 +5844,409 @@ export interface components {
              * @description Time of the change.
              */
             changedAt: string;
+        };
+        Recipe: {
+            /** @example rec_01jd8x0000000000000000000 */
+            id: string;
+            /** @description Counts the changes; `rec_…@3` names the third. */
+            version: number;
+            /**
+             * @description Unique among the recipes of the account.
+             * @example Books
+             */
+            name: string;
+            /**
+             * @description Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone.
+             * @example [
+             *       "https://shop.example/books/*"
+             *     ]
+             */
+            match: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the version was made.
+             */
+            updatedAt: string;
+            /** @description Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions. */
+            options: {
+                /**
+                 * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                 * @example {
+                 *       "title": "h1",
+                 *       "prices": ".price::text::all"
+                 *     }
+                 */
+                selectors?: {
+                    [key: string]: components["schemas"]["Selector"];
+                };
+                /**
+                 * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                 * @example [
+                 *       "markdown",
+                 *       "metadata"
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "type": "markdown",
+                 *         "main": true
+                 *       },
+                 *       "metadata"
+                 *     ]
+                 */
+                formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                    /**
+                     * @description Name of the format.
+                     * @enum {string}
+                     */
+                    type: "markdown" | "links" | "images" | "text" | "html";
+                    /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                    main?: boolean;
+                    /**
+                     * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                     * @example main, .post
+                     */
+                    include?: string;
+                    /**
+                     * @description CSS selector list of elements to leave out, whatever else says.
+                     * @example .ads, .share
+                     */
+                    exclude?: string;
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
+                } | {
+                    /** @constant */
+                    type: "article";
+                    /**
+                     * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                     * @enum {string}
+                     */
+                    hidden?: "keep" | "drop" | "mark";
+                })[];
+                /**
+                 * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                 * @example {
+                 *       "schema": {
+                 *         "type": "object",
+                 *         "properties": {
+                 *           "title": {
+                 *             "type": "string"
+                 *           },
+                 *           "price": {
+                 *             "type": "number"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                extract?: {
+                    /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the model is told besides the schema. */
+                    prompt?: string;
+                    /**
+                     * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                     * @enum {string}
+                     */
+                    evidence?: "required" | "report";
+                    /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                    maxCredits?: number;
+                };
+                /**
+                 * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                 * @example de
+                 */
+                locale?: string;
+                /**
+                 * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                 * @enum {unknown}
+                 */
+                render?: true | false | "auto";
+                /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                antiBot?: boolean;
+                /**
+                 * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                 * @example us
+                 */
+                proxy?: string;
+                /**
+                 * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                 * @example [
+                 *       {
+                 *         "fill": "#q",
+                 *         "value": "kettle"
+                 *       },
+                 *       {
+                 *         "press": "Enter"
+                 *       },
+                 *       {
+                 *         "waitFor": ".results"
+                 *       }
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "repeat": [
+                 *           {
+                 *             "click": "a.more"
+                 *           }
+                 *         ],
+                 *         "times": 20
+                 *       }
+                 *     ]
+                 */
+                actions?: components["schemas"]["Action"][];
+                /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
+                waitFor?: string | number;
+                /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                screenshot?: boolean | {
+                    /** @description The whole page, however long, or only what the window shows first. Default true. */
+                    fullPage?: boolean;
+                    /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                    selector?: string;
+                    /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                    viewport?: {
+                        width: number;
+                        height: number;
+                        /** @description Pixels of the image for each CSS pixel. Default 1. */
+                        scale?: number;
+                    };
+                    /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                    mobile?: boolean;
+                    /**
+                     * @description Default png.
+                     * @enum {string}
+                     */
+                    format?: "png" | "jpeg" | "webp";
+                    /** @description Of a JPEG or WebP image. Default 80. */
+                    quality?: number;
+                };
+                /**
+                 * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
+                 * @enum {string}
+                 */
+                overlays?: "keep" | "hide" | "accept" | "reject";
+                /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                frames?: boolean;
+                /**
+                 * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                 * @example {
+                 *       "offers": {
+                 *         "url": "**\/api/offers*",
+                 *         "wait": 1
+                 *       }
+                 *     }
+                 */
+                capture?: {
+                    [key: string]: {
+                        /**
+                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                         * @example /books/**
+                         * @example {
+                         *       "regex": "/p/[0-9]+$"
+                         *     }
+                         */
+                        url: string | {
+                            regex: string;
+                        };
+                        /**
+                         * @description Only requests with this method. Default: any.
+                         * @enum {string}
+                         */
+                        method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                        types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                        /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                        wait?: number;
+                        /** @description Number of responses that are kept, the first ones. Default 20. */
+                        limit?: number;
+                    };
+                };
+                /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                pdf?: {
+                    /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                    maxPages?: number;
+                };
+                /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
+                download?: boolean;
+                /**
+                 * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
+                 * @enum {string}
+                 */
+                onSuspect?: "keep" | "fail";
+                /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                snapshot?: boolean;
+                /**
+                 * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                 * @example 3600000
+                 */
+                maxAge?: number;
+                /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                freshContext?: boolean;
+                /**
+                 * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
+                 * @example {
+                 *       "Accept-Language": "de"
+                 *     }
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+                 * @example prof_01jd8x0000000000000000000
+                 */
+                profile?: string | {
+                    id: string;
+                    /** @description Store what the page leaves in the session. Default true. */
+                    save?: boolean;
+                };
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
+                timeout?: number;
+            };
+            tests: {
+                /**
+                 * @description Unique among the tests of the recipe.
+                 * @example a book
+                 */
+                name: string;
+                /**
+                 * @description Kind of the document. Default html.
+                 * @enum {string}
+                 */
+                kind?: "html" | "xml" | "json" | "text";
+                /**
+                 * @description The address of the page, with http or https, to which its links are relative. It is not fetched.
+                 * @example https://shop.example/books/dracula
+                 */
+                url?: string;
+                /** @description Encoding in which the page was sent, which its links keep. Default utf-8. */
+                encoding?: string;
+                /**
+                 * @description The values that the page has, by their paths in `data`: `price.amount`, `books.0.title`, `books.length`; those of formats by `formats.markdown`. Each must be equal, whatever the order of the fields in it.
+                 * @example {
+                 *       "title": "Dracula",
+                 *       "price.amount": 8.49,
+                 *       "tags.length": 3
+                 *     }
+                 */
+                expect: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description The kind of page that it must be taken for. Without it, any will do.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                /** @description SHA-256 of the text of the page, for `GET /v1/recipes/pages/{sha256}`. */
+                page: string;
+                /** @description Size of the page in UTF-8. */
+                bytes: number;
+            }[];
+            /** @description Outcome of the last run of all its tests; absent if none has run since it was changed. */
+            tested?: {
+                passed: number;
+                failed: number;
+                /** Format: date-time */
+                at: string;
+            };
+        };
+        RecipeSummary: {
+            /** @example rec_01jd8x0000000000000000000 */
+            id: string;
+            /** @description Counts the changes; `rec_…@3` names the third. */
+            version: number;
+            /**
+             * @description Unique among the recipes of the account.
+             * @example Books
+             */
+            name: string;
+            /**
+             * @description Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone.
+             * @example [
+             *       "https://shop.example/books/*"
+             *     ]
+             */
+            match: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the version was made.
+             */
+            updatedAt: string;
+            /** @description Number of tests. */
+            tests: number;
+            /** @description Outcome of the last run of all its tests; absent if none has run since it was changed. */
+            tested?: {
+                passed: number;
+                failed: number;
+                /** Format: date-time */
+                at: string;
+            };
+        };
+        RecipePage: {
+            sha256: string;
+            /** @description Size in UTF-8. */
+            bytes: number;
+        };
+        TestResult: {
+            name: string;
+            passed: boolean;
+            /**
+             * @description The kind of page that it was taken for.
+             * @enum {string}
+             */
+            verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+            differences: {
+                /** @description Path of the value, or `verdict`. */
+                path: string;
+                /** @description The expected value as JSON, its beginning if it is long. */
+                expected: string;
+                /** @description The value as JSON, its beginning if it is long; absent if the selector finds no value. */
+                actual?: string;
+            }[];
+            error?: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
+                message: string;
+                suggestion: string;
+                /** @enum {string} */
+                source: "api" | "target";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                retryAfterSeconds?: number;
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+                /**
+                 * @description Kind of the page that was read, if the error is about its content; see `metadata.verdict`.
+                 * @enum {string}
+                 */
+                verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+            };
+            /** @description Milliseconds that the test took. */
+            duration: number;
         };
         /** @description A session in the form of Playwright’s `storageState`: cookies, and the `localStorage` and IndexedDB of origins. At most 256 KiB. */
         StorageState: {
@@ -5283,7 +6375,7 @@ export interface components {
             /** @description Error of the last login. */
             lastError?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                 message: string;
             };
             /** @description Number of sessions so far: logins, and states that were uploaded. */
@@ -5299,14 +6391,14 @@ export interface components {
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "dataset.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed" | "webhook.test" | "rule.matched" | "channel.test";
+            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "dataset.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "profile.expired" | "profile.failed" | "webhook.test" | "rule.matched" | "channel.test" | "sink.write";
             jobId?: string;
             scheduleId?: string;
             /** @description The channel of a message. */
             channelId?: string;
             /** @description The batch of results that a `job.pages` carries. */
             batch?: number;
-            /** @description The endpoint; of a channel, its address as it is shown. */
+            /** @description The endpoint; of a channel, its address as it is shown; of a sink, its name and the folder, as in `sink://lake/jobs/2026-11-28/job_01jd8x0000000000000000000/`. */
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "gone";
@@ -5330,6 +6422,437 @@ export interface components {
             createdAt: string;
             endedAt: string | null;
         };
+        FieldFall: {
+            /** @description Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`. */
+            path: string;
+            /**
+             * @description The measure that fell.
+             * @enum {string}
+             */
+            measure: "fill" | "count" | "conversion" | "shape";
+            /** @description Median of the runs before, or the bound of `expect`. */
+            before: number;
+            now: number;
+        };
+        /** @description A result that is larger than an event may be; `resultsUrl` has it. */
+        OmittedResult: {
+            url: string;
+            /** @constant */
+            resultTruncated: true;
+            resultsUrl: string;
+        };
+        /** @description A job with its results. */
+        EventJob: {
+            /** @example job_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /**
+             * @description Hosts of its URLs, of a crawl those of its start URLs; the first five.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
+            hosts?: string[];
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+            /** @description URLs of the job; of a crawl, those known so far. */
+            totalUrls: number;
+            /** @description URLs processed so far, failed ones included. */
+            completedUrls: number;
+            /** @description URLs that failed. */
+            failedUrls: number;
+            creditsUsed: number;
+            /**
+             * @description Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs.
+             * @example {
+             *       "content": 940,
+             *       "login": 60
+             *     }
+             */
+            verdicts?: {
+                content?: number;
+                wall?: number;
+                login?: number;
+                consent?: number;
+                notFound?: number;
+                shell?: number;
+                empty?: number;
+                notice?: number;
+            };
+            crawl?: {
+                /** @description Pages that were fetched, failed ones included. */
+                fetched: number;
+                /** @description Pages with a result, failed ones included: the fetched ones but those that were only followed. */
+                results: number;
+                /** @description Pages that are known and wait. */
+                waiting: number;
+                /** @description Pages on a scraper. */
+                running: number;
+                /** @description The greatest depth of a page that was fetched. */
+                depth: number;
+                /** @description Hosts of the crawl. */
+                hosts: number;
+                /** @description Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed. */
+                notFound: number;
+                /** @description Pages without a result and without a charge, by reason. */
+                skipped: {
+                    /** @description robots.txt disallows them. */
+                    robots: number;
+                    /** @description A limit of the crawl was reached before; see `stoppedBy`. */
+                    limit: number;
+                    /** @description They redirect to another URL, which is crawled if it is in scope. */
+                    redirect: number;
+                    /** @description They are images, archives or other files without text. */
+                    notDocument: number;
+                    /** @description They have the text of the page that they name as their canonical one. */
+                    duplicate: number;
+                    /** @description Most pages with URLs like theirs had known texts; a warning names the pattern. */
+                    trap: number;
+                };
+                /** @description Links that were not followed, by reason, each occurrence. */
+                dropped: {
+                    /** @description Links that leave the scope. */
+                    outOfScope: number;
+                    /** @description Links that `include` and `exclude` leave out. */
+                    excluded: number;
+                    /** @description Links deeper than `maxDepth`. */
+                    depth: number;
+                    /** @description Links that the page asks not to follow. */
+                    nofollow: number;
+                    /** @description Links that look endless: too long, with repeating parts, or of a pattern that a warning names. */
+                    trap: number;
+                    /** @description Links beyond what a crawl of this `limit` remembers. */
+                    frontierFull: number;
+                };
+                /**
+                 * @description The limit that ended the crawl before all known pages were fetched.
+                 * @enum {string}
+                 */
+                stoppedBy?: "limit" | "credits" | "duration";
+                /** @description The crawl that pages are compared with, if there is one. */
+                since?: string;
+                changes?: {
+                    /** @description Pages that the crawl before did not have. */
+                    new: number;
+                    /** @description Pages with other content. */
+                    changed: number;
+                    /** @description Pages with the same content. */
+                    unchanged: number;
+                    /** @description Pages that answer 404 or 410 now. */
+                    gone: number;
+                    /** @description Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more. */
+                    unlinked: number;
+                };
+                warnings?: {
+                    /** @enum {string} */
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED" | "PATTERN_UNMATCHED";
+                    message: string;
+                }[];
+            };
+            changes?: {
+                /** @description Records that no earlier run had. */
+                added: number;
+                /** @description Records that are no longer there. */
+                removed: number;
+                /** @description Records with other values. */
+                changed: number;
+            };
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT). */
+            warnings?: {
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                message: string;
+                /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
+                characters?: number;
+            }[];
+            /** @description The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed. */
+            dataset?: {
+                name: string;
+                /** @description Revision before the first change of the job. */
+                from?: number;
+                /** @description Revision when the job finished. */
+                to?: number;
+            };
+            sink?: components["schemas"]["SinkOptions"];
+            /** @description The schedule that started this job. */
+            scheduleId?: string;
+            /** @description The job that this one scrapes again. */
+            rerunOf?: string;
+            /** @description The job whose snapshots this one extracts from, without fetching the pages. */
+            extractOf?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description Time at which the job finished.
+             */
+            completedAt?: string;
+            /** @description In the order of the URLs of the job. */
+            results: (components["schemas"]["PageResult"] | components["schemas"]["OmittedResult"])[];
+            /**
+             * @description The results are larger than an event may be; `resultsUrl` has all of them.
+             * @constant
+             */
+            resultsTruncated?: true;
+            resultsUrl?: string;
+        };
+        /** @description A record that a rule tells of. */
+        MatchedRecord: {
+            /** @description Text that it is matched by; of a page, its URL. */
+            record: string;
+            url: string;
+            /** @constant */
+            isRemoved?: true;
+            values: {
+                field: string;
+                before?: string | number | boolean | null;
+                after?: string | number | boolean | null;
+            }[];
+        };
+        /** @description A job was started or has finished. */
+        JobEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The job. */
+            data: {
+                job: components["schemas"]["EventJob"];
+                /** @description Number of batches that the results were sent in; of a finished job whose webhook names `job.pages`. */
+                batches?: number;
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description A job has further results. */
+        JobPagesEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "job.pages";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The job with the results of one batch. */
+            data: {
+                /** @description The batch that the results are. */
+                batch: {
+                    /** @description From 1 without gaps, in the order of the results. */
+                    number: number;
+                    /** @description A large batch comes in parts, each an event of its own. */
+                    part: number;
+                    isLastPart: boolean;
+                };
+                job: components["schemas"]["EventJob"];
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description A crawl, or a run of a schedule, has found a difference. */
+        ChangesEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "job.changed" | "schedule.changed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The job and what it found changed. */
+            data: {
+                job: components["schemas"]["Job"];
+                changes: components["schemas"]["Change"][];
+                /**
+                 * @description There are more changes; `changesUrl` has all of them.
+                 * @constant
+                 */
+                changesTruncated?: true;
+                changesUrl: string;
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description A job has ended that changed its dataset. */
+        DatasetEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "dataset.changed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The job and its dataset. */
+            data: {
+                job: components["schemas"]["Job"];
+                /** @description The revisions after `from` up to `to` are new; `recordsUrl` has their records. */
+                dataset: {
+                    name: string;
+                    from: number;
+                    to: number;
+                    recordsUrl: string;
+                };
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description Fields of a schedule return less than half of what they used to, or are back. */
+        HealthEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "schedule.drift" | "schedule.recovered";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The run, the health of its schedule, and the fields that fell or recovered. */
+            data: {
+                job: components["schemas"]["Job"];
+                /**
+                 * @description `drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields.
+                 * @enum {string}
+                 */
+                health: "ok" | "drifting" | "broken";
+                fields: components["schemas"]["FieldFall"][];
+                healthUrl: string;
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description A job has ended because its profile is signed out, or could not be signed in. */
+        ProfileEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "profile.expired" | "profile.failed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description The job and its profile. */
+            data: {
+                job: components["schemas"]["Job"];
+                /** @description The profile. */
+                profile: {
+                    /** @example prof_01jd8x0000000000000000000 */
+                    id: string;
+                    name: string;
+                    /**
+                     * @description `ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out.
+                     * @enum {string}
+                     */
+                    status: "ready" | "signing-in" | "failed" | "expired";
+                    /** @description Error of the last login. */
+                    lastError?: {
+                        /** @enum {string} */
+                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
+                        message: string;
+                    };
+                };
+                /** @description As given with the webhook; absent if none was given. */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /** @description Someone tests the endpoint. */
+        WebhookTestEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "webhook.test";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description A text. */
+            data: {
+                message: string;
+            };
+        };
+        /** @description A rule of a schedule has become true; sent to channels. */
+        RuleEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "rule.matched";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description A message for people, and the records that it tells of. */
+            data: {
+                /** @description One line for people. */
+                title: string;
+                /** @description A line for each record. */
+                text: string;
+                /** @description The run in the console. */
+                link?: string;
+                /** @description Name of the rule. */
+                rule: string;
+                /** @description The schedule of the rule. */
+                schedule: {
+                    id: string;
+                    name: string;
+                };
+                /** @description The run. */
+                jobId: string;
+                /** @description Absent if they are too large for a message. */
+                records?: components["schemas"]["MatchedRecord"][];
+                /** @description Number of further records. */
+                more?: number;
+            };
+        };
+        /** @description Someone tests a channel. */
+        ChannelTestEvent: {
+            /**
+             * @description The `webhook-id`: the same for every attempt, so that a repeated event can be recognized.
+             * @example evt_01jd8x0000000000000000000
+             */
+            id: string;
+            /** @enum {string} */
+            type: "channel.test";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description A message for people. */
+            data: {
+                title: string;
+                text: string;
+            };
+        };
+        /** @description Body of a webhook; what `data` holds follows from `type`. */
+        WebhookEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobPagesEvent"] | components["schemas"]["ChangesEvent"] | components["schemas"]["DatasetEvent"] | components["schemas"]["HealthEvent"] | components["schemas"]["ProfileEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["RuleEvent"] | components["schemas"]["ChannelTestEvent"];
         CreateChannelRequest: {
             /**
              * @description Which of the other fields it has follows from it.
@@ -5467,7 +6990,7 @@ export interface components {
                 credits: number;
                 requests: number;
             }[];
-            /** @description Keyed by operation: scrape, map, page. */
+            /** @description Keyed by operation: scrape, map, page, and cached for pages that `maxAge` took instead of fetching them. */
             byOperation: {
                 [key: string]: {
                     credits: number;
@@ -5553,6 +7076,8 @@ export interface components {
                     parse?: number;
                     /** @description Extracting the values. */
                     extract?: number;
+                    /** @description Waiting for the model of the option `extract`, and checking its answer. */
+                    model?: number;
                     /** @description Comparing the page with the answer to a path that does not exist. */
                     calibrate?: number;
                 };
@@ -5582,7 +7107,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -5646,6 +7171,7 @@ export type StoredFile = components['schemas']['StoredFile'];
 export type ScrapeResponse = components['schemas']['ScrapeResponse'];
 export type Webhook = components['schemas']['Webhook'];
 export type DatasetOptions = components['schemas']['DatasetOptions'];
+export type SinkOptions = components['schemas']['SinkOptions'];
 export type CreateJobRequest = components['schemas']['CreateJobRequest'];
 export type Change = components['schemas']['Change'];
 export type Job = components['schemas']['Job'];
@@ -5654,18 +7180,43 @@ export type PageFailure = components['schemas']['PageFailure'];
 export type PageResult = components['schemas']['PageResult'];
 export type JobWithResults = components['schemas']['JobWithResults'];
 export type JobUrl = components['schemas']['JobUrl'];
+export type SearchRequest = components['schemas']['SearchRequest'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type SearchResponse = components['schemas']['SearchResponse'];
 export type CreateScheduleRequest = components['schemas']['CreateScheduleRequest'];
 export type SchedulePatch = components['schemas']['SchedulePatch'];
 export type Rule = components['schemas']['Rule'];
 export type Schedule = components['schemas']['Schedule'];
 export type ScheduleHealth = components['schemas']['ScheduleHealth'];
+export type ScheduleFeed = components['schemas']['ScheduleFeed'];
+export type PageDiff = components['schemas']['PageDiff'];
+export type ScheduleDiff = components['schemas']['ScheduleDiff'];
 export type Run = components['schemas']['Run'];
+export type Sink = components['schemas']['Sink'];
 export type Dataset = components['schemas']['Dataset'];
 export type DatasetRecord = components['schemas']['DatasetRecord'];
 export type RecordVersion = components['schemas']['RecordVersion'];
+export type Recipe = components['schemas']['Recipe'];
+export type RecipeSummary = components['schemas']['RecipeSummary'];
+export type RecipePage = components['schemas']['RecipePage'];
+export type TestResult = components['schemas']['TestResult'];
 export type StorageState = components['schemas']['StorageState'];
 export type Profile = components['schemas']['Profile'];
 export type Delivery = components['schemas']['Delivery'];
+export type FieldFall = components['schemas']['FieldFall'];
+export type OmittedResult = components['schemas']['OmittedResult'];
+export type EventJob = components['schemas']['EventJob'];
+export type MatchedRecord = components['schemas']['MatchedRecord'];
+export type JobEvent = components['schemas']['JobEvent'];
+export type JobPagesEvent = components['schemas']['JobPagesEvent'];
+export type ChangesEvent = components['schemas']['ChangesEvent'];
+export type DatasetEvent = components['schemas']['DatasetEvent'];
+export type HealthEvent = components['schemas']['HealthEvent'];
+export type ProfileEvent = components['schemas']['ProfileEvent'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
+export type RuleEvent = components['schemas']['RuleEvent'];
+export type ChannelTestEvent = components['schemas']['ChannelTestEvent'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type CreateChannelRequest = components['schemas']['CreateChannelRequest'];
 export type Channel = components['schemas']['Channel'];
 export type Key = components['schemas']['Key'];
@@ -5934,7 +7485,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                             message: string;
                             /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                             characters?: number;
@@ -6081,7 +7632,7 @@ export interface operations {
                             /** @description Why it was not read. */
                             error?: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                                 message: string;
                             };
                         }[];
@@ -6105,6 +7656,54 @@ export interface operations {
                         /** @description The `X-Request-Id` of the response. */
                         requestId: string;
                     };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique to the job: 1 to 255 visible ASCII characters. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "book shop",
+                 *       "limit": 5,
+                 *       "scrape": {
+                 *         "formats": [
+                 *           "markdown"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Search the web, and scrape what is found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            /** @description A job scrapes the results: there are more than ten of them. They have no `page` here. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
                 };
             };
         };
@@ -6321,7 +7920,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "HIDDEN_TEXT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PDF_CUT" | "PDF_WITHOUT_TEXT" | "PAGE_SUSPECT" | "RENDER_REMEMBERED" | "EXPECTATION_FAILED" | "VALUE_NOT_ON_PAGE" | "LLM_FAILED" | "KEY_MISSING" | "RECORD_TOO_LARGE" | "DATASET_FULL";
                             message: string;
                             /** @description Number of characters of hidden text; only with HIDDEN_TEXT. */
                             characters?: number;
@@ -6356,20 +7955,33 @@ export interface operations {
                      * @description One element, a list of records, or a field inside the records of a list.
                      * @enum {string}
                      */
-                    kind: "one" | "list" | "field";
+                    kind?: "one" | "list" | "field";
                     /** @description Elements to select; two are enough for a list. */
-                    picks: number[];
+                    picks?: number[];
                     /** @description Elements that must not be selected. */
                     not?: number[];
                     /** @description For fields: the records, or one of them. */
                     within?: number[];
                     /** @description Ids of other snapshots of such pages; selectors that hold there come first. */
                     alsoOn?: string[];
+                    /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                    schema?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What the model is told besides the schema. */
+                    prompt?: string;
+                    /**
+                     * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                     * @example de
+                     */
+                    locale?: string;
+                    /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                    maxCredits?: number;
                 };
             };
         };
         responses: {
-            /** @description Propose selectors for elements of a snapshot */
+            /** @description Propose selectors for elements of a snapshot, or for a schema */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6378,7 +7990,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description The most robust first. */
+                        /** @description The most robust first; none for a schema. */
                         candidates: {
                             /** @enum {string} */
                             kind: "one" | "list" | "field";
@@ -6409,6 +8021,57 @@ export interface operations {
                                 isPicked: boolean;
                             }[];
                         }[];
+                        /** @description For a schema: selectors that give the values that the model has found, and their data. */
+                        proposal?: {
+                            /**
+                             * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                             * @example {
+                             *       "title": "h1",
+                             *       "prices": ".price::text::all"
+                             *     }
+                             */
+                            selectors: {
+                                [key: string]: components["schemas"]["Selector"];
+                            };
+                            /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+                            data: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Fields of the schema without a selector, each with the reason. */
+                            unsolved: {
+                                field: string;
+                                message: string;
+                            }[];
+                            /** @description For each field, the share of the snapshots `alsoOn` on which it has a value, as in `4 of 5`. */
+                            stableOn?: {
+                                [key: string]: string;
+                            };
+                            /** @description The model that has found the fields of `extract`. */
+                            llm: {
+                                /** @description Name of the model. */
+                                model: string;
+                                /** @description Tokens that the model has read; 0 if cached. */
+                                tokensIn: number;
+                                /** @description Tokens that the model has written; 0 if cached. */
+                                tokensOut: number;
+                                /** @description True if the answer to the same page, schema and prompt was used again, which is free. */
+                                cached: boolean;
+                                /** @description Evidence of each value by its path in `data`, such as `books.0.title`. */
+                                evidence: {
+                                    [key: string]: {
+                                        /** @description The part of the page that shows the value; null without one. */
+                                        quote: string | null;
+                                        /**
+                                         * @description Whether the value is a part of the quote, is what a conversion makes of it, or does not stand on the page.
+                                         * @enum {string}
+                                         */
+                                        status: "verbatim" | "converted" | "missing";
+                                    };
+                                };
+                            };
+                            /** @description What the model has cost. */
+                            credits: number;
+                        };
                     };
                 };
             };
@@ -6538,6 +8201,30 @@ export interface operations {
             };
         };
     };
+    listSinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the sinks that jobs of the account may write to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        sinks: components["schemas"]["Sink"][];
+                    };
+                };
+            };
+        };
+    };
     getJob: {
         parameters: {
             query?: {
@@ -6603,12 +8290,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: what `Accept` asks for, else json. */
-                format?: "json" | "ndjson" | "csv";
-                /** @description For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
+                format?: "json" | "ndjson" | "csv" | "parquet";
+                /** @description For CSV and Parquet: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
                 rows?: string;
-                /** @description For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`. */
+                /** @description For CSV and Parquet: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`. */
                 columns?: string;
-                /** @description For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records. */
+                /** @description For CSV and Parquet: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records. */
                 pages?: "records" | "all";
                 /** @description Number of results to skip, to go on where a stream broke off. Default 0. */
                 offset?: number;
@@ -6636,6 +8323,7 @@ export interface operations {
                     "application/json": components["schemas"]["PageResult"][];
                     "application/x-ndjson": string;
                     "text/csv": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
         };
@@ -7040,10 +8728,10 @@ export interface operations {
             query?: {
                 /** @description The last revision that was read; 0 reads from the beginning. Default 0. */
                 since?: number;
-                /** @description Number of records. Default 100; csv and ndjson have all without it. */
+                /** @description Number of records. Default 100; csv, parquet and ndjson have all without it. */
                 limit?: number;
                 /** @description Default json. */
-                format?: "json" | "ndjson" | "csv";
+                format?: "json" | "ndjson" | "csv" | "parquet";
                 /** @description Only records that are there, or only those that are gone. */
                 op?: "upsert" | "gone";
                 /** @description Only records that changed at this time or later. */
@@ -7074,6 +8762,7 @@ export interface operations {
                     };
                     "application/x-ndjson": string;
                     "text/csv": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
         };
@@ -7366,6 +9055,18 @@ export interface operations {
                         schedule: components["schemas"]["Schedule"];
                         /** @description Paths of the fields whose selectors were replaced. */
                         accepted: string[];
+                        /** @description Present if the fallen selectors are those of the recipe of the schedule. */
+                        recipe?: {
+                            /**
+                             * @description The version of the recipe: with the repair, or as it was.
+                             * @example rec_01jd8x0000000000000000000@4
+                             */
+                            version: string;
+                            /** @description True if the repair has become a version; false if tests are red with it. */
+                            isNew: boolean;
+                            /** @description Names of the tests that are red with the repair. */
+                            red: string[];
+                        };
                     };
                 };
             };
@@ -7476,6 +9177,8 @@ export interface operations {
                             name: string;
                             /** @description Records that it has told of. */
                             told: number;
+                            /** @description Records that wait for the end of its `digest`. */
+                            waiting?: number;
                             lastToldAt: string | null;
                             lastJobId: string | null;
                             lastTitle: string | null;
@@ -7589,6 +9292,1401 @@ export interface operations {
                             total: number;
                             hasMore: boolean;
                         };
+                    };
+                };
+            };
+        };
+    };
+    getScheduleDiff: {
+        parameters: {
+            query?: {
+                /** @description Id of the run before. Default the last one before `to`. */
+                from?: string;
+                /** @description Id of the run after. Default the last one with pages. */
+                to?: string;
+                /** @description Only the page with this URL. */
+                url?: string;
+                /** @description As JSON, or the texts of all pages as one patch. Default json. */
+                format?: "json" | "text";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Compare the Markdown of two runs of a schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        diff: components["schemas"]["ScheduleDiff"];
+                    };
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getScheduleFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the addresses of the feeds of a schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        feed: components["schemas"]["ScheduleFeed"];
+                    };
+                };
+            };
+        };
+    };
+    rotateScheduleFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Replace the token of the feeds of a schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        feed: components["schemas"]["ScheduleFeed"];
+                    };
+                };
+            };
+        };
+    };
+    readScheduleAtom: {
+        parameters: {
+            query?: {
+                /** @description Token of the feeds of the schedule. Without it, the request needs an API key. */
+                token?: string;
+                /** @description Only what rules tell, or only changes of runs. Default both. */
+                only?: "rules" | "changes";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the news of a schedule as Atom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+        };
+    };
+    readScheduleFeed: {
+        parameters: {
+            query?: {
+                /** @description Token of the feeds of the schedule. Without it, the request needs an API key. */
+                token?: string;
+                /** @description Only what rules tell, or only changes of runs. Default both. */
+                only?: "rules" | "changes";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the news of a schedule as JSON Feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+        };
+    };
+    listRecipes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the recipes of the account by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        recipes: components["schemas"]["RecipeSummary"][];
+                    };
+                };
+            };
+        };
+    };
+    createRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 20971520 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Books",
+                 *       "match": [
+                 *         "https://shop.example/books/*"
+                 *       ],
+                 *       "options": {
+                 *         "selectors": {
+                 *           "title": "h1",
+                 *           "price": {
+                 *             "selector": ".price",
+                 *             "type": "price"
+                 *           }
+                 *         }
+                 *       },
+                 *       "tests": [
+                 *         {
+                 *           "name": "a book",
+                 *           "html": "<h1>Dracula</h1> <p class=\"price\">£8.49</p>",
+                 *           "expect": {
+                 *             "title": "Dracula",
+                 *             "price.amount": 8.49
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Unique among the recipes of the account.
+                     * @example Books
+                     */
+                    name: string;
+                    /**
+                     * @description Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone.
+                     * @example [
+                     *       "https://shop.example/books/*"
+                     *     ]
+                     */
+                    match?: string[];
+                    /** @description Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions. */
+                    options: {
+                        /**
+                         * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                         * @example {
+                         *       "title": "h1",
+                         *       "prices": ".price::text::all"
+                         *     }
+                         */
+                        selectors?: {
+                            [key: string]: components["schemas"]["Selector"];
+                        };
+                        /**
+                         * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                         * @example [
+                         *       "markdown",
+                         *       "metadata"
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "type": "markdown",
+                         *         "main": true
+                         *       },
+                         *       "metadata"
+                         *     ]
+                         */
+                        formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                            /**
+                             * @description Name of the format.
+                             * @enum {string}
+                             */
+                            type: "markdown" | "links" | "images" | "text" | "html";
+                            /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                            main?: boolean;
+                            /**
+                             * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                             * @example main, .post
+                             */
+                            include?: string;
+                            /**
+                             * @description CSS selector list of elements to leave out, whatever else says.
+                             * @example .ads, .share
+                             */
+                            exclude?: string;
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        } | {
+                            /** @constant */
+                            type: "article";
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        })[];
+                        /**
+                         * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                         * @example {
+                         *       "schema": {
+                         *         "type": "object",
+                         *         "properties": {
+                         *           "title": {
+                         *             "type": "string"
+                         *           },
+                         *           "price": {
+                         *             "type": "number"
+                         *           }
+                         *         }
+                         *       }
+                         *     }
+                         */
+                        extract?: {
+                            /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            /** @description What the model is told besides the schema. */
+                            prompt?: string;
+                            /**
+                             * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                             * @enum {string}
+                             */
+                            evidence?: "required" | "report";
+                            /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                            maxCredits?: number;
+                        };
+                        /**
+                         * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                         * @example de
+                         */
+                        locale?: string;
+                        /**
+                         * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                         * @enum {unknown}
+                         */
+                        render?: true | false | "auto";
+                        /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                        antiBot?: boolean;
+                        /**
+                         * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                         * @example us
+                         */
+                        proxy?: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
+                        waitFor?: string | number;
+                        /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                        screenshot?: boolean | {
+                            /** @description The whole page, however long, or only what the window shows first. Default true. */
+                            fullPage?: boolean;
+                            /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                            selector?: string;
+                            /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                            viewport?: {
+                                width: number;
+                                height: number;
+                                /** @description Pixels of the image for each CSS pixel. Default 1. */
+                                scale?: number;
+                            };
+                            /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                            mobile?: boolean;
+                            /**
+                             * @description Default png.
+                             * @enum {string}
+                             */
+                            format?: "png" | "jpeg" | "webp";
+                            /** @description Of a JPEG or WebP image. Default 80. */
+                            quality?: number;
+                        };
+                        /**
+                         * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
+                         * @enum {string}
+                         */
+                        overlays?: "keep" | "hide" | "accept" | "reject";
+                        /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                        frames?: boolean;
+                        /**
+                         * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                         * @example {
+                         *       "offers": {
+                         *         "url": "**\/api/offers*",
+                         *         "wait": 1
+                         *       }
+                         *     }
+                         */
+                        capture?: {
+                            [key: string]: {
+                                /**
+                                 * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                                 * @example /books/**
+                                 * @example {
+                                 *       "regex": "/p/[0-9]+$"
+                                 *     }
+                                 */
+                                url: string | {
+                                    regex: string;
+                                };
+                                /**
+                                 * @description Only requests with this method. Default: any.
+                                 * @enum {string}
+                                 */
+                                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                                types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                                /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                                wait?: number;
+                                /** @description Number of responses that are kept, the first ones. Default 20. */
+                                limit?: number;
+                            };
+                        };
+                        /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                        pdf?: {
+                            /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                            maxPages?: number;
+                        };
+                        /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
+                        download?: boolean;
+                        /**
+                         * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
+                         * @enum {string}
+                         */
+                        onSuspect?: "keep" | "fail";
+                        /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                        snapshot?: boolean;
+                        /**
+                         * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                         * @example 3600000
+                         */
+                        maxAge?: number;
+                        /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                        freshContext?: boolean;
+                        /**
+                         * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
+                         * @example {
+                         *       "Accept-Language": "de"
+                         *     }
+                         */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+                         * @example prof_01jd8x0000000000000000000
+                         */
+                        profile?: string | {
+                            id: string;
+                            /** @description Store what the page leaves in the session. Default true. */
+                            save?: boolean;
+                        };
+                        /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
+                        timeout?: number;
+                    };
+                    /** @description Pages with the values that the options must find on them. */
+                    tests?: ({
+                        /**
+                         * @description Unique among the tests of the recipe.
+                         * @example a book
+                         */
+                        name: string;
+                        /**
+                         * @description Kind of the document. Default html.
+                         * @enum {string}
+                         */
+                        kind?: "html" | "xml" | "json" | "text";
+                        /**
+                         * @description The address of the page, with http or https, to which its links are relative. It is not fetched.
+                         * @example https://shop.example/books/dracula
+                         */
+                        url?: string;
+                        /** @description Encoding in which the page was sent, which its links keep. Default utf-8. */
+                        encoding?: string;
+                        /**
+                         * @description The values that the page has, by their paths in `data`: `price.amount`, `books.0.title`, `books.length`; those of formats by `formats.markdown`. Each must be equal, whatever the order of the fields in it.
+                         * @example {
+                         *       "title": "Dracula",
+                         *       "price.amount": 8.49,
+                         *       "tags.length": 3
+                         *     }
+                         */
+                        expect: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description The kind of page that it must be taken for. Without it, any will do.
+                         * @enum {string}
+                         */
+                        verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                        /**
+                         * @description The text of the page: at most 1048576 bytes in UTF-8.
+                         * @example <h1>Dracula</h1>
+                         */
+                        html?: string;
+                        /** @description A snapshot, whose page is copied: kind, URL and encoding are those of the snapshot. */
+                        snapshotId?: string;
+                        /** @description The SHA-256 of a page that the account has stored already. */
+                        page?: string;
+                    } & ({
+                        html: unknown;
+                    } | {
+                        snapshotId: unknown;
+                    } | {
+                        page: unknown;
+                    }))[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create a recipe: options for the pages of a site, with tests */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        recipe: components["schemas"]["Recipe"];
+                    };
+                };
+            };
+        };
+    };
+    tryRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 20971520 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": {
+                 *         "selectors": {
+                 *           "title": "h1"
+                 *         }
+                 *       },
+                 *       "tests": [
+                 *         {
+                 *           "name": "a book",
+                 *           "html": "<h1>Dracula</h1>",
+                 *           "expect": {
+                 *             "title": "Dracula"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions. */
+                    options: {
+                        /**
+                         * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                         * @example {
+                         *       "title": "h1",
+                         *       "prices": ".price::text::all"
+                         *     }
+                         */
+                        selectors?: {
+                            [key: string]: components["schemas"]["Selector"];
+                        };
+                        /**
+                         * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                         * @example [
+                         *       "markdown",
+                         *       "metadata"
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "type": "markdown",
+                         *         "main": true
+                         *       },
+                         *       "metadata"
+                         *     ]
+                         */
+                        formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                            /**
+                             * @description Name of the format.
+                             * @enum {string}
+                             */
+                            type: "markdown" | "links" | "images" | "text" | "html";
+                            /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                            main?: boolean;
+                            /**
+                             * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                             * @example main, .post
+                             */
+                            include?: string;
+                            /**
+                             * @description CSS selector list of elements to leave out, whatever else says.
+                             * @example .ads, .share
+                             */
+                            exclude?: string;
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        } | {
+                            /** @constant */
+                            type: "article";
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        })[];
+                        /**
+                         * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                         * @example {
+                         *       "schema": {
+                         *         "type": "object",
+                         *         "properties": {
+                         *           "title": {
+                         *             "type": "string"
+                         *           },
+                         *           "price": {
+                         *             "type": "number"
+                         *           }
+                         *         }
+                         *       }
+                         *     }
+                         */
+                        extract?: {
+                            /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            /** @description What the model is told besides the schema. */
+                            prompt?: string;
+                            /**
+                             * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                             * @enum {string}
+                             */
+                            evidence?: "required" | "report";
+                            /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                            maxCredits?: number;
+                        };
+                        /**
+                         * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                         * @example de
+                         */
+                        locale?: string;
+                        /**
+                         * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                         * @enum {unknown}
+                         */
+                        render?: true | false | "auto";
+                        /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                        antiBot?: boolean;
+                        /**
+                         * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                         * @example us
+                         */
+                        proxy?: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
+                        waitFor?: string | number;
+                        /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                        screenshot?: boolean | {
+                            /** @description The whole page, however long, or only what the window shows first. Default true. */
+                            fullPage?: boolean;
+                            /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                            selector?: string;
+                            /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                            viewport?: {
+                                width: number;
+                                height: number;
+                                /** @description Pixels of the image for each CSS pixel. Default 1. */
+                                scale?: number;
+                            };
+                            /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                            mobile?: boolean;
+                            /**
+                             * @description Default png.
+                             * @enum {string}
+                             */
+                            format?: "png" | "jpeg" | "webp";
+                            /** @description Of a JPEG or WebP image. Default 80. */
+                            quality?: number;
+                        };
+                        /**
+                         * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
+                         * @enum {string}
+                         */
+                        overlays?: "keep" | "hide" | "accept" | "reject";
+                        /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                        frames?: boolean;
+                        /**
+                         * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                         * @example {
+                         *       "offers": {
+                         *         "url": "**\/api/offers*",
+                         *         "wait": 1
+                         *       }
+                         *     }
+                         */
+                        capture?: {
+                            [key: string]: {
+                                /**
+                                 * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                                 * @example /books/**
+                                 * @example {
+                                 *       "regex": "/p/[0-9]+$"
+                                 *     }
+                                 */
+                                url: string | {
+                                    regex: string;
+                                };
+                                /**
+                                 * @description Only requests with this method. Default: any.
+                                 * @enum {string}
+                                 */
+                                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                                types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                                /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                                wait?: number;
+                                /** @description Number of responses that are kept, the first ones. Default 20. */
+                                limit?: number;
+                            };
+                        };
+                        /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                        pdf?: {
+                            /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                            maxPages?: number;
+                        };
+                        /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
+                        download?: boolean;
+                        /**
+                         * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
+                         * @enum {string}
+                         */
+                        onSuspect?: "keep" | "fail";
+                        /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                        snapshot?: boolean;
+                        /**
+                         * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                         * @example 3600000
+                         */
+                        maxAge?: number;
+                        /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                        freshContext?: boolean;
+                        /**
+                         * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
+                         * @example {
+                         *       "Accept-Language": "de"
+                         *     }
+                         */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+                         * @example prof_01jd8x0000000000000000000
+                         */
+                        profile?: string | {
+                            id: string;
+                            /** @description Store what the page leaves in the session. Default true. */
+                            save?: boolean;
+                        };
+                        /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
+                        timeout?: number;
+                    };
+                    /** @description Pages with the values that the options must find on them. */
+                    tests: ({
+                        /**
+                         * @description Unique among the tests of the recipe.
+                         * @example a book
+                         */
+                        name: string;
+                        /**
+                         * @description Kind of the document. Default html.
+                         * @enum {string}
+                         */
+                        kind?: "html" | "xml" | "json" | "text";
+                        /**
+                         * @description The address of the page, with http or https, to which its links are relative. It is not fetched.
+                         * @example https://shop.example/books/dracula
+                         */
+                        url?: string;
+                        /** @description Encoding in which the page was sent, which its links keep. Default utf-8. */
+                        encoding?: string;
+                        /**
+                         * @description The values that the page has, by their paths in `data`: `price.amount`, `books.0.title`, `books.length`; those of formats by `formats.markdown`. Each must be equal, whatever the order of the fields in it.
+                         * @example {
+                         *       "title": "Dracula",
+                         *       "price.amount": 8.49,
+                         *       "tags.length": 3
+                         *     }
+                         */
+                        expect: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description The kind of page that it must be taken for. Without it, any will do.
+                         * @enum {string}
+                         */
+                        verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                        /**
+                         * @description The text of the page: at most 1048576 bytes in UTF-8.
+                         * @example <h1>Dracula</h1>
+                         */
+                        html?: string;
+                        /** @description A snapshot, whose page is copied: kind, URL and encoding are those of the snapshot. */
+                        snapshotId?: string;
+                        /** @description The SHA-256 of a page that the account has stored already. */
+                        page?: string;
+                    } & ({
+                        html: unknown;
+                    } | {
+                        snapshotId: unknown;
+                    } | {
+                        page: unknown;
+                    }))[];
+                };
+            };
+        };
+        responses: {
+            /** @description Run tests of a recipe that is not stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description Number of tests that passed. */
+                        passed: number;
+                        failed: number;
+                        /** @description In the order of the tests. */
+                        results: components["schemas"]["TestResult"][];
+                    };
+                };
+            };
+        };
+    };
+    addRecipePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 20971520 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "html": "<h1>Dracula</h1>"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The text of the page: at most 1048576 bytes in UTF-8. */
+                    html: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Store a page for tests of recipes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        page: components["schemas"]["RecipePage"];
+                    };
+                };
+            };
+        };
+    };
+    getRecipePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a page of tests of recipes, as text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a recipe in its latest version, or in the version of an id such as rec_…@3 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        recipe: components["schemas"]["Recipe"];
+                    };
+                };
+            };
+        };
+    };
+    deleteRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a recipe with its versions and tests */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 20971520 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "options": {
+                 *         "selectors": {
+                 *           "title": "h1.title"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Unique among the recipes of the account.
+                     * @example Books
+                     */
+                    name?: string;
+                    /**
+                     * @description Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone.
+                     * @example [
+                     *       "https://shop.example/books/*"
+                     *     ]
+                     */
+                    match?: string[];
+                    /** @description Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions. */
+                    options?: {
+                        /**
+                         * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                         * @example {
+                         *       "title": "h1",
+                         *       "prices": ".price::text::all"
+                         *     }
+                         */
+                        selectors?: {
+                            [key: string]: components["schemas"]["Selector"];
+                        };
+                        /**
+                         * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
+                         * @example [
+                         *       "markdown",
+                         *       "metadata"
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "type": "markdown",
+                         *         "main": true
+                         *       },
+                         *       "metadata"
+                         *     ]
+                         */
+                        formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
+                            /**
+                             * @description Name of the format.
+                             * @enum {string}
+                             */
+                            type: "markdown" | "links" | "images" | "text" | "html";
+                            /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                            main?: boolean;
+                            /**
+                             * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                             * @example main, .post
+                             */
+                            include?: string;
+                            /**
+                             * @description CSS selector list of elements to leave out, whatever else says.
+                             * @example .ads, .share
+                             */
+                            exclude?: string;
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        } | {
+                            /** @constant */
+                            type: "article";
+                            /**
+                             * @description What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep.
+                             * @enum {string}
+                             */
+                            hidden?: "keep" | "drop" | "mark";
+                        })[];
+                        /**
+                         * @description Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page.
+                         * @example {
+                         *       "schema": {
+                         *         "type": "object",
+                         *         "properties": {
+                         *           "title": {
+                         *             "type": "string"
+                         *           },
+                         *           "price": {
+                         *             "type": "number"
+                         *           }
+                         *         }
+                         *       }
+                         *     }
+                         */
+                        extract?: {
+                            /** @description JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path. */
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            /** @description What the model is told besides the schema. */
+                            prompt?: string;
+                            /**
+                             * @description With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required.
+                             * @enum {string}
+                             */
+                            evidence?: "required" | "report";
+                            /** @description The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before. */
+                            maxCredits?: number;
+                        };
+                        /**
+                         * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                         * @example de
+                         */
+                        locale?: string;
+                        /**
+                         * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                         * @enum {unknown}
+                         */
+                        render?: true | false | "auto";
+                        /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                        antiBot?: boolean;
+                        /**
+                         * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                         * @example us
+                         */
+                        proxy?: string;
+                        /**
+                         * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                         * @example [
+                         *       {
+                         *         "fill": "#q",
+                         *         "value": "kettle"
+                         *       },
+                         *       {
+                         *         "press": "Enter"
+                         *       },
+                         *       {
+                         *         "waitFor": ".results"
+                         *       }
+                         *     ]
+                         * @example [
+                         *       {
+                         *         "repeat": [
+                         *           {
+                         *             "click": "a.more"
+                         *           }
+                         *         ],
+                         *         "times": 20
+                         *       }
+                         *     ]
+                         */
+                        actions?: components["schemas"]["Action"][];
+                        /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
+                        waitFor?: string | number;
+                        /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                        screenshot?: boolean | {
+                            /** @description The whole page, however long, or only what the window shows first. Default true. */
+                            fullPage?: boolean;
+                            /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                            selector?: string;
+                            /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                            viewport?: {
+                                width: number;
+                                height: number;
+                                /** @description Pixels of the image for each CSS pixel. Default 1. */
+                                scale?: number;
+                            };
+                            /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                            mobile?: boolean;
+                            /**
+                             * @description Default png.
+                             * @enum {string}
+                             */
+                            format?: "png" | "jpeg" | "webp";
+                            /** @description Of a JPEG or WebP image. Default 80. */
+                            quality?: number;
+                        };
+                        /**
+                         * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep.
+                         * @enum {string}
+                         */
+                        overlays?: "keep" | "hide" | "accept" | "reject";
+                        /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                        frames?: boolean;
+                        /**
+                         * @description Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`.
+                         * @example {
+                         *       "offers": {
+                         *         "url": "**\/api/offers*",
+                         *         "wait": 1
+                         *       }
+                         *     }
+                         */
+                        capture?: {
+                            [key: string]: {
+                                /**
+                                 * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                                 * @example /books/**
+                                 * @example {
+                                 *       "regex": "/p/[0-9]+$"
+                                 *     }
+                                 */
+                                url: string | {
+                                    regex: string;
+                                };
+                                /**
+                                 * @description Only requests with this method. Default: any.
+                                 * @enum {string}
+                                 */
+                                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                                /** @description Kinds of requests. Default xhr and fetch, by which scripts load data. */
+                                types?: ("xhr" | "fetch" | "eventsource" | "document" | "script" | "other")[];
+                                /** @description Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read. */
+                                wait?: number;
+                                /** @description Number of responses that are kept, the first ones. Default 20. */
+                                limit?: number;
+                            };
+                        };
+                        /** @description How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages. */
+                        pdf?: {
+                            /** @description Pages to read; a longer PDF has the warning PDF_CUT. Default 100. */
+                            maxPages?: number;
+                        };
+                        /** @description Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false. */
+                        download?: boolean;
+                        /**
+                         * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
+                         * @enum {string}
+                         */
+                        onSuspect?: "keep" | "fail";
+                        /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                        snapshot?: boolean;
+                        /**
+                         * @description Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0.
+                         * @example 3600000
+                         */
+                        maxAge?: number;
+                        /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                        freshContext?: boolean;
+                        /**
+                         * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
+                         * @example {
+                         *       "Accept-Language": "de"
+                         *     }
+                         */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header.
+                         * @example prof_01jd8x0000000000000000000
+                         */
+                        profile?: string | {
+                            id: string;
+                            /** @description Store what the page leaves in the session. Default true. */
+                            save?: boolean;
+                        };
+                        /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more. */
+                        timeout?: number;
+                    };
+                    /** @description Pages with the values that the options must find on them. */
+                    tests?: ({
+                        /**
+                         * @description Unique among the tests of the recipe.
+                         * @example a book
+                         */
+                        name: string;
+                        /**
+                         * @description Kind of the document. Default html.
+                         * @enum {string}
+                         */
+                        kind?: "html" | "xml" | "json" | "text";
+                        /**
+                         * @description The address of the page, with http or https, to which its links are relative. It is not fetched.
+                         * @example https://shop.example/books/dracula
+                         */
+                        url?: string;
+                        /** @description Encoding in which the page was sent, which its links keep. Default utf-8. */
+                        encoding?: string;
+                        /**
+                         * @description The values that the page has, by their paths in `data`: `price.amount`, `books.0.title`, `books.length`; those of formats by `formats.markdown`. Each must be equal, whatever the order of the fields in it.
+                         * @example {
+                         *       "title": "Dracula",
+                         *       "price.amount": 8.49,
+                         *       "tags.length": 3
+                         *     }
+                         */
+                        expect: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description The kind of page that it must be taken for. Without it, any will do.
+                         * @enum {string}
+                         */
+                        verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+                        /**
+                         * @description The text of the page: at most 1048576 bytes in UTF-8.
+                         * @example <h1>Dracula</h1>
+                         */
+                        html?: string;
+                        /** @description A snapshot, whose page is copied: kind, URL and encoding are those of the snapshot. */
+                        snapshotId?: string;
+                        /** @description The SHA-256 of a page that the account has stored already. */
+                        page?: string;
+                    } & ({
+                        html: unknown;
+                    } | {
+                        snapshotId: unknown;
+                    } | {
+                        page: unknown;
+                    }))[];
+                };
+            };
+        };
+        responses: {
+            /** @description Make a new version of a recipe */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        recipe: components["schemas"]["Recipe"];
+                    };
+                };
+            };
+        };
+    };
+    testRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Run the tests of a recipe */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example rec_01jd8x0000000000000000000@3 */
+                        recipe: string;
+                        /** @description Number of tests that passed. */
+                        passed: number;
+                        failed: number;
+                        /** @description In the order of the tests. */
+                        results: components["schemas"]["TestResult"][];
+                    };
+                };
+            };
+        };
+    };
+    recordTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jobId": "job_01jd8x0000000000000000000",
+                 *       "index": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A job with `snapshot`, whose pages are kept for a day. */
+                    jobId: string;
+                    /** @description The result, from 0, in the order of its URLs. */
+                    index: number;
+                    /** @description Name of the test. Default the path of the URL. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Make a test of a result of a job that you believe */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        recipe: components["schemas"]["Recipe"];
+                        result: components["schemas"]["TestResult"];
                     };
                 };
             };
@@ -8672,7 +11770,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];
@@ -8705,7 +11803,7 @@ export interface operations {
                                     /** @description Why it was not read. */
                                     error?: {
                                         /** @enum {string} */
-                                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "DATASET_KEY_DIFFERS" | "IDEMPOTENCY_CONFLICT" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                        code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "FILE_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "DATASET_NOT_FOUND" | "RECORD_NOT_FOUND" | "KEY_NOT_FOUND" | "SECRET_NOT_FOUND" | "CHANNEL_NOT_FOUND" | "RECIPE_NOT_FOUND" | "PROFILE_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "SUGGESTION_OUTDATED" | "NO_SUGGESTION" | "NOTHING_TO_COMPARE" | "DATASET_KEY_DIFFERS" | "RECIPE_AMBIGUOUS" | "REVISION_GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_CONFLICT" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "PROFILE_EXPIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "OUTCOME_UNKNOWN" | "PROXY_ERROR" | "SEARCH_FAILED" | "SEARCH_MISCONFIGURED" | "MODEL_FAILED" | "NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
                                         message: string;
                                     };
                                 }[];
@@ -8785,6 +11883,16 @@ export interface operations {
                                     /** @description Anonymous memory of all its processes, as last measured while a tab was in use. */
                                     memoryBytes: number;
                                 }[];
+                                /** @description Of scrapers that render pages: their browser and its age. */
+                                chromium?: {
+                                    /** @example 156.0.8078.108 */
+                                    version: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Release of the package that brings it, or the date of the file that CHROMIUM_PATH names.
+                                     */
+                                    releasedAt: string;
+                                };
                             }[];
                             /** @description Hosts that answered 429 or 503: pages of jobs wait for them. The longest pauses come first. */
                             pausedHosts: {

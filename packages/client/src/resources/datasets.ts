@@ -59,7 +59,7 @@ export class Datasets {
   /** Yields the bytes of a file: without `since`, of the whole table of the records that are there. */
   async *download(
     name: string,
-    query: QueryOf<'listRecords'> & { readonly format: 'csv' | 'ndjson' },
+    query: QueryOf<'listRecords'> & { readonly format: 'csv' | 'parquet' | 'ndjson' },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {
     yield* readChunks(await this.#caller.open('listRecords', { path: { name }, query }, options));

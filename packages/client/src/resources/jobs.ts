@@ -16,6 +16,7 @@ import type {
   JobWithResults,
   PageFailure,
   PageSuccess,
+  Sink,
   Trace,
 } from '../generated/openapi.ts';
 import {
@@ -106,6 +107,11 @@ export class Jobs {
     );
   }
 
+  /** Lists the sinks that jobs may write to. */
+  async sinks(options?: CallOptions): Promise<Sink[]> {
+    return (await this.#caller.call('listSinks', {}, options)).sinks;
+  }
+
   /** Returns a job with its options and one page of its results. */
   async get(id: string, query: QueryOf<'getJob'> = {}, options?: CallOptions): Promise<JobWithResults> {
     return (await this.#caller.call('getJob', { path: { id }, query }, options)).job;
@@ -144,7 +150,7 @@ export class Jobs {
     }
   }
 
-  /** Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV. */
+  /** Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV or Parquet. */
   async *download(
     id: string,
     query: {

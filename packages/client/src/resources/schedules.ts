@@ -5,6 +5,8 @@ import type {
   Job,
   Run,
   Schedule,
+  ScheduleDiff,
+  ScheduleFeed,
   ScheduleHealth,
   SchedulePatch,
 } from '../generated/openapi.ts';
@@ -16,6 +18,7 @@ import {
   type QueryOf,
   type ResultOf,
 } from '../operation-types.ts';
+import { joinBytes, readChunks } from '../read-lines.ts';
 
 /** Most runs whose changes are read at once. */
 const LARGEST_PAGE = 20;
@@ -99,6 +102,42 @@ export class Schedules {
     return result;
   }
 
+  /** Compares the Markdown of two runs: by default of the last one and of the one before it. */
+  async diff(
+    id: string,
+    query: Omit<QueryOf<'getScheduleDiff'>, 'format'> = {},
+    options?: CallOptions,
+  ): Promise<ScheduleDiff> {
+    return (await this.#caller.call('getScheduleDiff', { path: { id }, query }, options)).diff;
+  }
+
+  /** Returns the paths of the feeds of a schedule, whose token opens them without an API key. */
+  async feed(id: string, options?: CallOptions): Promise<ScheduleFeed> {
+    return (await this.#caller.call('getScheduleFeed', { path: { id } }, options)).feed;
+  }
+
+  /** Replaces the token of the feeds of a schedule. */
+  async rotateFeed(id: string, options?: CallOptions): Promise<ScheduleFeed> {
+    return (await this.#caller.call('rotateScheduleFeed', { path: { id } }, options)).feed;
+  }
+
+  /** Returns the news of a schedule as the text of a feed: Atom, or JSON Feed. */
+  async readFeed(
+    id: string,
+    format: 'atom' | 'json',
+    query: Omit<QueryOf<'readScheduleFeed'>, 'token'> = {},
+    options?: CallOptions,
+  ): Promise<string> {
+    const input = { path: { id }, query };
+    const opening =
+      format === 'atom'
+        ? this.#caller.open('readScheduleAtom', input, options)
+        : this.#caller.open('readScheduleFeed', input, options);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readChunks(await opening)) chunks.push(chunk);
+    return new TextDecoder().decode(joinBytes(chunks));
+  }
+
   /** Returns what the fields of a schedule returned before and return now, with suggestions for those that have fallen. */
   async health(
     id: string,
@@ -113,13 +152,13 @@ export class Schedules {
     id: string,
     body: BodyOf<'acceptSuggestions'> = {},
     options?: CallOptions,
-  ): Promise<Pick<ResultOf<'acceptSuggestions'>, 'schedule' | 'accepted'>> {
-    const { schedule, accepted } = await this.#caller.call(
+  ): Promise<Omit<ResultOf<'acceptSuggestions'>, 'success'>> {
+    const { success, ...accepted } = await this.#caller.call(
       'acceptSuggestions',
       { path: { id }, body },
       options,
     );
-    return { schedule, accepted };
+    return accepted;
   }
 
   /** Deletes a schedule permanently; its jobs stay. */

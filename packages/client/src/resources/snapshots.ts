@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import type { BodyOf, CallOptions, ResultOf } from '../operation-types.ts';
 import { joinBytes, readChunks } from '../read-lines.ts';
 
-/** Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits. */
+/** Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and only a model costs credits. */
 export class Snapshots {
   readonly #caller: Caller;
 
@@ -31,6 +31,18 @@ export class Snapshots {
     options?: CallOptions,
   ): Promise<ResultOf<'suggestSelectors'>['candidates']> {
     return (await this.#caller.call('suggestSelectors', { path: { id }, body }, options)).candidates;
+  }
+
+  /** Has a model find the values of a schema, and returns selectors that give the same values. */
+  async propose(
+    id: string,
+    body: Pick<BodyOf<'suggestSelectors'>, 'prompt' | 'locale' | 'alsoOn' | 'maxCredits'> &
+      Required<Pick<BodyOf<'suggestSelectors'>, 'schema'>>,
+    options?: CallOptions,
+  ): Promise<NonNullable<ResultOf<'suggestSelectors'>['proposal']>> {
+    const { proposal } = await this.#caller.call('suggestSelectors', { path: { id }, body }, options);
+    if (!proposal) throw new TypeError('The service has sent no proposal for the schema.');
+    return proposal;
   }
 
   /** Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`. */
