@@ -113,10 +113,20 @@ def metadata_of(project):
         *(("Classifier", each) for each in project["classifiers"]),
         *(("Project-URL", f"{label}, {url}") for label, url in project.get("urls", {}).items()),
         ("Requires-Python", project["requires-python"]),
+        *extras_of(project),
         ("Description-Content-Type", "text/markdown"),
     ]
     head = "".join(f"{name}: {value}\n" for name, value in fields)
     return head + "\n" + (HERE / project["readme"]).read_text(encoding="utf-8")
+
+
+def extras_of(project):
+    """Returns the metadata of the packages that extras such as `gleaner-client[scrapy]` bring."""
+    fields = []
+    for extra, requirements in project.get("optional-dependencies", {}).items():
+        fields.append(("Provides-Extra", extra))
+        fields += [("Requires-Dist", f'{requirement}; extra == "{extra}"') for requirement in requirements]
+    return fields
 
 
 def record_of(files, record):

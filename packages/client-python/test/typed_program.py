@@ -45,5 +45,6 @@ async def status_of(id: str) -> Optional[str]:
 
 def job_of(body: bytes, signature: str) -> Optional[str]:
     event = verify_webhook(body, {"webhook-signature": signature}, "whsec_…")
-    job = event["data"].get("job")
-    return job["id"] if job else None
+    if event["type"] == "dataset.changed":
+        return event["data"]["dataset"]["name"]
+    return event["data"]["job"]["id"] if event["type"] == "job.completed" else None

@@ -15,6 +15,7 @@ from ._generated.asynchronous import (
     AsyncJobs,
     AsyncKeys,
     AsyncProfiles,
+    AsyncRecipes,
     AsyncSchedules,
     AsyncSecrets,
     AsyncSnapshots,
@@ -42,6 +43,7 @@ class AsyncGleaner(AsyncGleanerMethods):
         self.jobs = AsyncJobs(bridge, gleaner.jobs)
         self.schedules = AsyncSchedules(bridge, gleaner.schedules)
         self.datasets = AsyncDatasets(bridge, gleaner.datasets)
+        self.recipes = AsyncRecipes(bridge, gleaner.recipes)
         self.profiles = AsyncProfiles(bridge, gleaner.profiles)
         self.webhooks = AsyncWebhooks(bridge, gleaner.webhooks)
         self.channels = AsyncChannels(bridge, gleaner.channels)

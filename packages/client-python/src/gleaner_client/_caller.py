@@ -298,6 +298,9 @@ def _reason_of(cause: Exception) -> str:
 
 def repeatability_of(name: str, operation: Operation, body: Any) -> str:
     """Returns the effect that a repeated call could have twice: none (`safe`), a `scrape`, or any (`once`)."""
+    # Its key holds for the job that it may create, not for the pages that it may scrape.
+    if name == "search":
+        return "scrape"
     if operation.method in ("GET", "DELETE") or operation.is_keyed or name == "extract":
         return "safe"
     may_repeat = name == "map" or (name == "scrape" and _may_reach_site_twice(body))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Mapping, Optional
 
-from ._caller import Caller, CallOptions, Input, Settings
+from ._caller import Caller, CallOptions, CreateOptions, Input, Settings
 from ._resources.channels import Channels
 from ._resources.datasets import Datasets
 from ._resources.files import Files
-from ._resources.jobs import Jobs
+from ._resources.jobs import Jobs, split_key
 from ._resources.keys import Keys
 from ._resources.profiles import Profiles
+from ._resources.recipes import Recipes
 from ._resources.schedules import Schedules
 from ._resources.secrets import Secrets
 from ._resources.snapshots import Snapshots
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
         MapResult,
         ScrapeRequest,
         ScrapeResponse,
+        SearchRequest,
+        SearchResponse,
         System,
         Trace,
         Usage,
@@ -44,6 +47,7 @@ class Gleaner:
         self.jobs = Jobs(self._caller)
         self.schedules = Schedules(self._caller)
         self.datasets = Datasets(self._caller)
+        self.recipes = Recipes(self._caller)
         self.profiles = Profiles(self._caller)
         self.webhooks = Webhooks(self._caller)
         self.channels = Channels(self._caller)
@@ -63,6 +67,11 @@ class Gleaner:
     def map(self, body: MapBody, **options: Unpack[CallOptions]) -> MapResult:
         """Lists the URLs of a site: its sitemaps, and the links of its first pages, at one credit for each of them."""
         return self._caller.call_for_payload("map", Input(body=body), **options)
+
+    def search(self, body: SearchRequest, **options: Unpack[CreateOptions]) -> SearchResponse:
+        """Searches the web; with `scrape`, the results have their pages, or a `job` scrapes them if there are more than ten."""
+        headers, rest = split_key(options)
+        return self._caller.call_for_payload("search", Input(body=body, headers=headers), **rest)
 
     def trace(self, request_id: str, **options: Unpack[CallOptions]) -> Trace:
         """Returns where the time of a scrape went: its attempts and their stages. `request_id` is its `X-Request-Id`."""

@@ -1,3 +1,3 @@
 """Version of this package; a check keeps it equal to those of the npm packages."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"

@@ -5,7 +5,7 @@ Written by `npm run docs` from those of the client; a test compares them. Do not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, AsyncIterator, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Optional, Sequence
 
 from .._bridge import AsyncListing, Bridge
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .._resources.datasets import Datasets
     from .._resources.profiles import Profiles
     from .._resources.webhooks import Webhooks
+    from .._resources.recipes import Recipes
     from .._resources.channels import Channels
     from .._resources.keys import Keys
     from .._resources.secrets import Secrets
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         CreateJobRequest,
         CreateKeyBody,
         CreateProfileBody,
+        CreateRecipeBody,
         CreateScheduleRequest,
         Dataset,
         DatasetRecord,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
         GetJobQuery,
         GetJobResultsQuery,
         GetJobUrlsQuery,
+        GetScheduleDiffQuery,
         GetScheduleHealthQuery,
         GetUsageQuery,
         GetWebhookSecretResult,
@@ -77,22 +80,38 @@ if TYPE_CHECKING:
         Preview,
         PreviewScheduleQuery,
         Profile,
+        Proposal,
         PutSecretBody,
+        ReadScheduleFeedQuery,
+        Recipe,
+        RecipePage,
+        RecipeSummary,
+        RecordTestBody,
+        RecordTestResult,
         RecordVersion,
         RerunJobBody,
         Run,
         Schedule,
+        ScheduleDiff,
+        ScheduleFeed,
         ScheduleHealth,
         SchedulePatch,
         ScrapeRequest,
         ScrapeResponse,
+        SearchRequest,
+        SearchResponse,
         Secret,
+        Sink,
         StorageState,
         SuggestSelectorsBody,
         System,
+        TestRecipeResult,
         Trace,
+        TryRecipeBody,
+        TryRecipeResult,
         UpdateChannelBody,
         UpdateProfileBody,
+        UpdateRecipeBody,
         Usage,
     )
 
@@ -127,6 +146,14 @@ class AsyncGleanerMethods:
     ) -> MapResult:
         """Lists the URLs of a site: its sitemaps, and the links of its first pages, at one credit for each of them."""
         return await self._bridge.call(self._sync.map, body, **options)
+
+    async def search(
+        self,
+        body: SearchRequest,
+        **options: Unpack[CreateOptions],
+    ) -> SearchResponse:
+        """Searches the web; with `scrape`, the results have their pages, or a `job` scrapes them if there are more than ten."""
+        return await self._bridge.call(self._sync.search, body, **options)
 
     async def trace(
         self,
@@ -230,6 +257,13 @@ class AsyncJobs:
         """Lists jobs, newest first."""
         return AsyncListing(self._bridge, self._sync.list(query, **options))
 
+    async def sinks(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> List[Sink]:
+        """Lists the sinks that jobs may write to."""
+        return await self._bridge.call(self._sync.sinks, **options)
+
     async def get(
         self,
         id: str,
@@ -272,7 +306,7 @@ class AsyncJobs:
         query: GetJobResultsQuery,
         **options: Unpack[CallOptions],
     ) -> AsyncIterator[bytes]:
-        """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV."""
+        """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV or Parquet."""
         return self._bridge.iterate(self._sync.download, id, query, **options)
 
     def changes(
@@ -418,6 +452,41 @@ class AsyncSchedules:
         """Returns the rules of a schedule with what each has told, and the number of records that they watch."""
         return await self._bridge.call(self._sync.rules, id, **options)
 
+    async def diff(
+        self,
+        id: str,
+        query: Optional[GetScheduleDiffQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> ScheduleDiff:
+        """Compares the Markdown of two runs: by default of the last one and of the one before it."""
+        return await self._bridge.call(self._sync.diff, id, query, **options)
+
+    async def feed(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> ScheduleFeed:
+        """Returns the paths of the feeds of a schedule, whose token opens them without an API key."""
+        return await self._bridge.call(self._sync.feed, id, **options)
+
+    async def rotate_feed(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> ScheduleFeed:
+        """Replaces the token of the feeds of a schedule."""
+        return await self._bridge.call(self._sync.rotate_feed, id, **options)
+
+    async def read_feed(
+        self,
+        id: str,
+        format: Literal["atom", "json"],
+        query: Optional[ReadScheduleFeedQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> str:
+        """Returns the news of a schedule as the text of a feed: Atom, or JSON Feed."""
+        return await self._bridge.call(self._sync.read_feed, id, format, query, **options)
+
     async def health(
         self,
         id: str,
@@ -491,7 +560,7 @@ class AsyncDatasets:
         query: ListRecordsQuery,
         **options: Unpack[CallOptions],
     ) -> AsyncIterator[bytes]:
-        """Yields the bytes of a file, with `format` csv or ndjson: without `since`, of the whole table of the records that are there."""
+        """Yields the bytes of a file, with `format` csv, parquet or ndjson: without `since`, of the whole table of the records that are there."""
         return self._bridge.iterate(self._sync.download, name, query, **options)
 
     async def history(
@@ -623,6 +692,95 @@ class AsyncWebhooks:
         return await self._bridge.call(self._sync.test, url, **options)
 
 
+class AsyncRecipes:
+    """Recipes: options for the pages of a site, with tests. Tests fetch nothing and cost nothing."""
+
+    def __init__(self, bridge: Bridge, sync: Recipes) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        body: CreateRecipeBody,
+        **options: Unpack[CallOptions],
+    ) -> Recipe:
+        """Creates a recipe."""
+        return await self._bridge.call(self._sync.create, body, **options)
+
+    async def list(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> List[RecipeSummary]:
+        """Lists the recipes by name, each in its latest version."""
+        return await self._bridge.call(self._sync.list, **options)
+
+    async def get(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Recipe:
+        """Returns a recipe in its latest version, or in the version of an id such as `rec_…@3`."""
+        return await self._bridge.call(self._sync.get, id, **options)
+
+    async def update(
+        self,
+        id: str,
+        body: UpdateRecipeBody,
+        **options: Unpack[CallOptions],
+    ) -> Recipe:
+        """Makes a new version of a recipe, unless nothing differs."""
+        return await self._bridge.call(self._sync.update, id, body, **options)
+
+    async def delete(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a recipe with its versions and tests."""
+        return await self._bridge.call(self._sync.delete, id, **options)
+
+    async def test(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> TestRecipeResult:
+        """Runs the tests of a recipe and returns their results."""
+        return await self._bridge.call(self._sync.test, id, **options)
+
+    async def try_out(
+        self,
+        body: TryRecipeBody,
+        **options: Unpack[CallOptions],
+    ) -> TryRecipeResult:
+        """Runs tests of a recipe that is not stored."""
+        return await self._bridge.call(self._sync.try_out, body, **options)
+
+    async def record(
+        self,
+        id: str,
+        body: RecordTestBody,
+        **options: Unpack[CallOptions],
+    ) -> RecordTestResult:
+        """Makes a test of a result of a job, whose page was kept, and runs it."""
+        return await self._bridge.call(self._sync.record, id, body, **options)
+
+    async def add_page(
+        self,
+        html: str,
+        **options: Unpack[CallOptions],
+    ) -> RecipePage:
+        """Stores a page for tests, which name it by its SHA-256."""
+        return await self._bridge.call(self._sync.add_page, html, **options)
+
+    async def page(
+        self,
+        sha256: str,
+        **options: Unpack[CallOptions],
+    ) -> str:
+        """Returns the text of a page of tests by its SHA-256."""
+        return await self._bridge.call(self._sync.page, sha256, **options)
+
+
 class AsyncChannels:
     """Channels by which rules of schedules tell people: email, chats, and endpoints of your own."""
 
@@ -751,7 +909,7 @@ class AsyncSecrets:
 
 
 class AsyncSnapshots:
-    """Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits."""
+    """Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and only a model costs credits."""
 
     def __init__(self, bridge: Bridge, sync: Snapshots) -> None:
         self._bridge = bridge
@@ -774,6 +932,15 @@ class AsyncSnapshots:
     ) -> List[Candidate]:
         """Proposes selectors for elements of the page, the most robust first."""
         return await self._bridge.call(self._sync.suggest, id, body, **options)
+
+    async def propose(
+        self,
+        id: str,
+        body: SuggestSelectorsBody,
+        **options: Unpack[CallOptions],
+    ) -> Proposal:
+        """Has a model find the values of the `schema` in the body, and returns selectors that give the same values."""
+        return await self._bridge.call(self._sync.propose, id, body, **options)
 
     async def view(
         self,

@@ -19,6 +19,7 @@ else:
 __all__ = [
     "AcceptSuggestionsBody",
     "AcceptSuggestionsResult",
+    "AcceptSuggestionsResultRecipe",
     "Action",
     "Action1",
     "Action10",
@@ -32,11 +33,17 @@ __all__ = [
     "Action7",
     "Action8",
     "Action9",
+    "AddRecipePageBody",
+    "AddRecipePageResult",
     "CancelJobResult",
     "Candidate",
     "CandidateColumn",
     "Change",
+    "ChangesEvent",
+    "ChangesEventData",
     "Channel",
+    "ChannelTestEvent",
+    "ChannelTestEventData",
     "Cookie",
     "CreateChannelRequest",
     "CreateChannelResult",
@@ -51,20 +58,28 @@ __all__ = [
     "CreateProfileBodyLoginCheck2",
     "CreateProfileBodyLoginCheck3",
     "CreateProfileResult",
+    "CreateRecipeBody",
+    "CreateRecipeBodyOptions",
+    "CreateRecipeBodyOptionsCaptureItem",
+    "CreateRecipeBodyOptionsExtract",
+    "CreateRecipeBodyOptionsPdf",
+    "CreateRecipeBodyOptionsProfile",
+    "CreateRecipeBodyOptionsScreenshot",
+    "CreateRecipeBodyOptionsScreenshotViewport",
+    "CreateRecipeResult",
     "CreateScheduleRequest",
-    "CreateScheduleRequestCaptureItem",
     "CreateScheduleRequestCrawl",
     "CreateScheduleRequestCrawlRule",
-    "CreateScheduleRequestPdf",
-    "CreateScheduleRequestProfile",
-    "CreateScheduleRequestScreenshot",
-    "CreateScheduleRequestScreenshotViewport",
     "CreateScheduleResult",
     "Dataset",
+    "DatasetEvent",
+    "DatasetEventData",
+    "DatasetEventDataDataset",
     "DatasetOptions",
     "DatasetRecord",
     "Delivery",
     "DeliveryAttempt",
+    "Difference",
     "ErrorCode",
     "ErrorResponse",
     "ErrorResponseError",
@@ -78,6 +93,7 @@ __all__ = [
     "EstimateProblem",
     "EstimateQuery",
     "EstimateResult",
+    "EventJob",
     "EventName",
     "ExtractBody",
     "ExtractBodyFormat1",
@@ -87,6 +103,7 @@ __all__ = [
     "ExtractResult",
     "ExtractSnapshotBody",
     "ExtractSnapshotResult",
+    "FieldFall",
     "GetChannelResult",
     "GetCurrentKeyResult",
     "GetDatasetResult",
@@ -103,7 +120,11 @@ __all__ = [
     "GetProfileResult",
     "GetProfileStateResult",
     "GetReadinessResult",
+    "GetRecipeResult",
     "GetRecordHistoryResult",
+    "GetScheduleDiffQuery",
+    "GetScheduleDiffResult",
+    "GetScheduleFeedResult",
     "GetScheduleHealthQuery",
     "GetScheduleHealthResult",
     "GetScheduleResult",
@@ -112,6 +133,8 @@ __all__ = [
     "GetUsageQuery",
     "GetUsageResult",
     "GetWebhookSecretResult",
+    "HealthEvent",
+    "HealthEventData",
     "Job",
     "JobChanges",
     "JobCrawl",
@@ -120,6 +143,11 @@ __all__ = [
     "JobCrawlSkipped",
     "JobCrawlWarning",
     "JobDataset",
+    "JobEvent",
+    "JobEventData",
+    "JobPagesEvent",
+    "JobPagesEventData",
+    "JobPagesEventDataBatch",
     "JobUrl",
     "JobVerdicts",
     "JobWithResults",
@@ -128,6 +156,7 @@ __all__ = [
     "JobWithResultsOptionsCaptureItemUrl",
     "JobWithResultsOptionsCrawl",
     "JobWithResultsOptionsCrawlRule",
+    "JobWithResultsOptionsExtract",
     "JobWithResultsOptionsFormat1",
     "JobWithResultsOptionsFormat2",
     "JobWithResultsOptionsPdf",
@@ -144,6 +173,7 @@ __all__ = [
     "ListKeysResult",
     "ListProfilesQuery",
     "ListProfilesResult",
+    "ListRecipesResult",
     "ListRecordsQuery",
     "ListRecordsResult",
     "ListScheduleChangesQuery",
@@ -156,6 +186,7 @@ __all__ = [
     "ListSchedulesQuery",
     "ListSchedulesResult",
     "ListSecretsResult",
+    "ListSinksResult",
     "ListWebhookDeliveriesQuery",
     "ListWebhookDeliveriesResult",
     "LoginProfileResult",
@@ -163,9 +194,13 @@ __all__ = [
     "MapBodyIncludeItem",
     "MapResult",
     "MapResultMetadata",
+    "MatchedRecord",
+    "MatchedRecordValue",
     "Metadata",
     "NewKey",
+    "OmittedResult",
     "PageChange",
+    "PageDiff",
     "PageFailure",
     "PageFailureError",
     "PageFailureErrorDetail",
@@ -179,21 +214,40 @@ __all__ = [
     "PreviewScheduleQuery",
     "PreviewScheduleResult",
     "Profile",
+    "ProfileEvent",
+    "ProfileEventData",
+    "ProfileEventDataProfile",
     "ProfileLastError",
     "ProfileLogin",
     "ProfileLoginCheck1",
     "ProfileLoginCheck2",
     "ProfileLoginCheck3",
+    "Proposal",
+    "ProposalUnsolvedItem",
     "PutSecretBody",
     "PutSecretResult",
+    "ReadScheduleAtomQuery",
+    "ReadScheduleFeedQuery",
+    "Recipe",
+    "RecipeOptions",
+    "RecipePage",
+    "RecipeSummary",
+    "RecipeTest",
+    "RecipeTested",
+    "RecordTestBody",
+    "RecordTestResult",
     "RecordVersion",
     "RedeliverWebhookResult",
     "RerunJobBody",
     "RerunJobResult",
     "ResumeScheduleResult",
     "RevokeKeyResult",
+    "RotateScheduleFeedResult",
     "RotateWebhookSecretResult",
     "Rule",
+    "RuleEvent",
+    "RuleEventData",
+    "RuleEventDataSchedule",
     "RuleWhen1",
     "RuleWhen2",
     "RuleWhen3",
@@ -210,6 +264,10 @@ __all__ = [
     "Run",
     "RunScheduleResult",
     "Schedule",
+    "ScheduleDiff",
+    "ScheduleDiffFrom",
+    "ScheduleDiffTo",
+    "ScheduleFeed",
     "ScheduleHealth",
     "ScheduleHealthField",
     "ScheduleHealthFieldBefore",
@@ -222,7 +280,10 @@ __all__ = [
     "ScrapeMetadata",
     "ScrapeMetadataAction",
     "ScrapeMetadataAttempt",
+    "ScrapeMetadataCache",
     "ScrapeMetadataCreditsBreakdown",
+    "ScrapeMetadataLlm",
+    "ScrapeMetadataLlmEvidenceItem",
     "ScrapeMetadataOverlay",
     "ScrapeRequest",
     "ScrapeResponse",
@@ -238,10 +299,18 @@ __all__ = [
     "ScrapeResponseFormatsTable",
     "ScrapeResponseStepScreenshot",
     "ScrapeResponseWarning",
+    "SearchRequest",
+    "SearchRequestScrape",
+    "SearchResponse",
+    "SearchResponseMetadata",
+    "SearchResponseWarning",
+    "SearchResult",
     "Secret",
     "Selector",
     "SelectorObject",
     "SelectorObjectExpect",
+    "Sink",
+    "SinkOptions",
     "Source",
     "StorageState",
     "StorageStateCooky",
@@ -257,20 +326,27 @@ __all__ = [
     "System",
     "SystemInstance",
     "SystemInstanceBrowser",
+    "SystemInstanceChromium",
     "SystemPausedHost",
     "SystemQueue",
     "SystemService",
     "TestChannelResult",
+    "TestRecipeResult",
+    "TestResult",
     "TestWebhookBody",
     "TestWebhookResult",
     "Trace",
     "TraceAttempt",
     "TraceAttemptAction",
     "TraceAttemptStages",
+    "TryRecipeBody",
+    "TryRecipeResult",
     "UpdateChannelBody",
     "UpdateChannelResult",
     "UpdateProfileBody",
     "UpdateProfileResult",
+    "UpdateRecipeBody",
+    "UpdateRecipeResult",
     "UpdateScheduleResult",
     "Url",
     "Usage",
@@ -279,7 +355,10 @@ __all__ = [
     "Verdict",
     "VerdictSignal",
     "Webhook",
+    "WebhookEvent",
     "WebhookObject",
+    "WebhookTestEvent",
+    "WebhookTestEventData",
 ]
 
 
@@ -397,11 +476,15 @@ class ExtractSnapshotBody(TypedDict):
 
 
 SuggestSelectorsBody = TypedDict("SuggestSelectorsBody", {
-    "kind": Literal["one", "list", "field"],
-    "picks": Sequence[int],
+    "kind": NotRequired[Literal["one", "list", "field"]],
+    "picks": NotRequired[Sequence[int]],
     "not": NotRequired[Sequence[int]],
     "within": NotRequired[Sequence[int]],
     "alsoOn": NotRequired[Sequence[str]],
+    "schema": NotRequired[Mapping[str, Any]],
+    "prompt": NotRequired[str],
+    "locale": NotRequired[str],
+    "maxCredits": NotRequired[int],
 })
 
 
@@ -432,14 +515,14 @@ class GetJobQuery(TypedDict):
 
 
 class GetJobResultsQuery(TypedDict):
-    format: NotRequired[Literal["json", "ndjson", "csv"]]
+    format: NotRequired[Literal["json", "ndjson", "csv", "parquet"]]
     """Default: what `Accept` asks for, else json."""
     rows: NotRequired[str]
-    """For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page."""
+    """For CSV and Parquet: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page."""
     columns: NotRequired[str]
-    """For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`."""
+    """For CSV and Parquet: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`."""
     pages: NotRequired[Literal["records", "all"]]
-    """For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records."""
+    """For CSV and Parquet: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records."""
     offset: NotRequired[int]
     """Number of results to skip, to go on where a stream broke off. Default 0."""
     change: NotRequired[Literal["new", "changed", "unchanged", "gone", "unlinked"]]
@@ -500,8 +583,8 @@ class ListRecordsQuery(TypedDict):
     since: NotRequired[int]
     """The last revision that was read; 0 reads from the beginning. Default 0."""
     limit: NotRequired[int]
-    """Number of records. Default 100; csv and ndjson have all without it."""
-    format: NotRequired[Literal["json", "ndjson", "csv"]]
+    """Number of records. Default 100; csv, parquet and ndjson have all without it."""
+    format: NotRequired[Literal["json", "ndjson", "csv", "parquet"]]
     """Default json."""
     op: NotRequired[Literal["upsert", "gone"]]
     """Only records that are there, or only those that are gone."""
@@ -559,29 +642,103 @@ class ListScheduleChangesQuery(TypedDict):
     """Number of entries to skip. Default 0."""
 
 
+GetScheduleDiffQuery = TypedDict("GetScheduleDiffQuery", {
+    "from": NotRequired[str],
+    "to": NotRequired[str],
+    "url": NotRequired[str],
+    "format": NotRequired[Literal["json", "text"]],
+})
 
-class CreateProfileBody(TypedDict):
+
+class ReadScheduleAtomQuery(TypedDict):
+    token: NotRequired[str]
+    """Token of the feeds of the schedule. Without it, the request needs an API key."""
+    only: NotRequired[Literal["rules", "changes"]]
+    """Only what rules tell, or only changes of runs. Default both."""
+
+
+
+class ReadScheduleFeedQuery(TypedDict):
+    token: NotRequired[str]
+    """Token of the feeds of the schedule. Without it, the request needs an API key."""
+    only: NotRequired[Literal["rules", "changes"]]
+    """Only what rules tell, or only changes of runs. Default both."""
+
+
+
+class CreateRecipeBody(TypedDict):
     name: str
-    """Unique in the account."""
-    login: NotRequired["CreateProfileBodyLogin"]
-    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
-    storageState: NotRequired["StorageState"]
+    """Unique among the recipes of the account."""
+    match: NotRequired[Sequence[str]]
+    """Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone."""
+    options: "CreateRecipeBodyOptions"
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+    tests: NotRequired[Sequence[Any]]
+    """Pages with the values that the options must find on them."""
+
+
+
+class CreateRecipeBodyOptions(TypedDict):
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["CreateRecipeBodyOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
     proxy: NotRequired[str]
-    """Country of the proxy that carries the login and every page."""
-    ttl: NotRequired[int]
-    """Milliseconds after which a session counts as expired although no check has failed. Default: never."""
-
-
-
-class CreateProfileBodyLogin(TypedDict):
-    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
-
-    url: str
-    """The page with the form."""
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
     actions: NotRequired[Sequence["Action"]]
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
-    check: Union["CreateProfileBodyLoginCheck1", "CreateProfileBodyLoginCheck2", "CreateProfileBodyLoginCheck3"]
-    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "CreateRecipeBodyOptionsScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Mapping[str, "CreateRecipeBodyOptionsCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["CreateRecipeBodyOptionsPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+    download: NotRequired[bool]
+    """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    headers: NotRequired[Mapping[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "CreateRecipeBodyOptionsProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
+
+
+
+class CreateRecipeBodyOptionsExtract(TypedDict):
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
+
+    schema: Mapping[str, Any]
+    """JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path."""
+    prompt: NotRequired[str]
+    """What the model is told besides the schema."""
+    evidence: NotRequired[Literal["required", "report"]]
+    """With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required."""
+    maxCredits: NotRequired[int]
+    """The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before."""
 
 
 Action = Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10", "Action11"]
@@ -716,6 +873,122 @@ class Action11(TypedDict):
     """Most rounds. Default 20."""
     optional: NotRequired[bool]
     """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class CreateRecipeBodyOptionsScreenshot(TypedDict):
+    fullPage: NotRequired[bool]
+    """The whole page, however long, or only what the window shows first. Default true."""
+    selector: NotRequired[str]
+    """CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so."""
+    viewport: NotRequired["CreateRecipeBodyOptionsScreenshotViewport"]
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+    mobile: NotRequired[bool]
+    """Visit the page as Chrome on a phone with a touch screen does. Default false."""
+    format: NotRequired[Literal["png", "jpeg", "webp"]]
+    """Default png."""
+    quality: NotRequired[int]
+    """Of a JPEG or WebP image. Default 80."""
+
+
+
+class CreateRecipeBodyOptionsScreenshotViewport(TypedDict):
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+
+    width: int
+    height: int
+    scale: NotRequired[float]
+    """Pixels of the image for each CSS pixel. Default 1."""
+
+
+
+class CreateRecipeBodyOptionsCaptureItem(TypedDict):
+    url: Union[str, "MapBodyIncludeItem"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
+    """Only requests with this method. Default: any."""
+    types: NotRequired[Sequence[Literal["xhr", "fetch", "eventsource", "document", "script", "other"]]]
+    """Kinds of requests. Default xhr and fetch, by which scripts load data."""
+    wait: NotRequired[int]
+    """Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read."""
+    limit: NotRequired[int]
+    """Number of responses that are kept, the first ones. Default 20."""
+
+
+
+class CreateRecipeBodyOptionsPdf(TypedDict):
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+
+    maxPages: NotRequired[int]
+    """Pages to read; a longer PDF has the warning PDF_CUT. Default 100."""
+
+
+
+class CreateRecipeBodyOptionsProfile(TypedDict):
+    id: str
+    save: NotRequired[bool]
+    """Store what the page leaves in the session. Default true."""
+
+
+
+class TryRecipeBody(TypedDict):
+    options: "CreateRecipeBodyOptions"
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+    tests: Sequence[Any]
+    """Pages with the values that the options must find on them."""
+
+
+
+class AddRecipePageBody(TypedDict):
+    html: str
+    """The text of the page: at most 1048576 bytes in UTF-8."""
+
+
+
+class UpdateRecipeBody(TypedDict):
+    name: NotRequired[str]
+    """Unique among the recipes of the account."""
+    match: NotRequired[Sequence[str]]
+    """Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone."""
+    options: NotRequired["CreateRecipeBodyOptions"]
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+    tests: NotRequired[Sequence[Any]]
+    """Pages with the values that the options must find on them."""
+
+
+
+class RecordTestBody(TypedDict):
+    jobId: str
+    """A job with `snapshot`, whose pages are kept for a day."""
+    index: int
+    """The result, from 0, in the order of its URLs."""
+    name: NotRequired[str]
+    """Name of the test. Default the path of the URL."""
+
+
+
+class CreateProfileBody(TypedDict):
+    name: str
+    """Unique in the account."""
+    login: NotRequired["CreateProfileBodyLogin"]
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+    storageState: NotRequired["StorageState"]
+    proxy: NotRequired[str]
+    """Country of the proxy that carries the login and every page."""
+    ttl: NotRequired[int]
+    """Milliseconds after which a session counts as expired although no check has failed. Default: never."""
+
+
+
+class CreateProfileBodyLogin(TypedDict):
+    """How to sign in: the `actions` are done on the page at `url`, and the page that they lead to must pass `check`, as every page that is scraped must. Without `actions` a session is renewed by uploading another `storageState`."""
+
+    url: str
+    """The page with the form."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    check: Union["CreateProfileBodyLoginCheck1", "CreateProfileBodyLoginCheck2", "CreateProfileBodyLoginCheck3"]
+    """Sign of a page that is signed in, looked for on every page: a selector that matches (`present`) or does not (`absent`), or a pattern of the final URL (`url`)."""
 
 
 
@@ -929,10 +1202,14 @@ class CreateScheduleRequest(TypedDict):
     """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
     crawl: NotRequired["CreateScheduleRequestCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["CreateRecipeBodyOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
@@ -955,15 +1232,15 @@ class CreateScheduleRequest(TypedDict):
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
     waitFor: NotRequired[Union[str, int]]
     """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
-    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    screenshot: NotRequired[Union[bool, "CreateRecipeBodyOptionsScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
-    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    capture: NotRequired[Mapping[str, "CreateRecipeBodyOptionsCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
-    pdf: NotRequired["CreateScheduleRequestPdf"]
+    pdf: NotRequired["CreateRecipeBodyOptionsPdf"]
     """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     download: NotRequired[bool]
     """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
@@ -971,19 +1248,22 @@ class CreateScheduleRequest(TypedDict):
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
     """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
     freshContext: NotRequired[bool]
     """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
     cookies: NotRequired[Sequence["Cookie"]]
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
-    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    profile: NotRequired[Union[str, "CreateRecipeBodyOptionsProfile"]]
     """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
     dataset: NotRequired["DatasetOptions"]
+    sink: NotRequired["SinkOptions"]
     webhook: NotRequired["Webhook"]
     notify: NotRequired[Sequence["Rule"]]
     """Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged."""
@@ -1048,54 +1328,6 @@ class CreateScheduleRequestCrawlRule(TypedDict):
 
 
 
-class CreateScheduleRequestScreenshot(TypedDict):
-    fullPage: NotRequired[bool]
-    """The whole page, however long, or only what the window shows first. Default true."""
-    selector: NotRequired[str]
-    """CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so."""
-    viewport: NotRequired["CreateScheduleRequestScreenshotViewport"]
-    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
-    mobile: NotRequired[bool]
-    """Visit the page as Chrome on a phone with a touch screen does. Default false."""
-    format: NotRequired[Literal["png", "jpeg", "webp"]]
-    """Default png."""
-    quality: NotRequired[int]
-    """Of a JPEG or WebP image. Default 80."""
-
-
-
-class CreateScheduleRequestScreenshotViewport(TypedDict):
-    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
-
-    width: int
-    height: int
-    scale: NotRequired[float]
-    """Pixels of the image for each CSS pixel. Default 1."""
-
-
-
-class CreateScheduleRequestCaptureItem(TypedDict):
-    url: Union[str, "MapBodyIncludeItem"]
-    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
-    method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
-    """Only requests with this method. Default: any."""
-    types: NotRequired[Sequence[Literal["xhr", "fetch", "eventsource", "document", "script", "other"]]]
-    """Kinds of requests. Default xhr and fetch, by which scripts load data."""
-    wait: NotRequired[int]
-    """Number of responses to wait for; without them the page fails with a TIMEOUT that names this. Default 0: those that came until the page was read."""
-    limit: NotRequired[int]
-    """Number of responses that are kept, the first ones. Default 20."""
-
-
-
-class CreateScheduleRequestPdf(TypedDict):
-    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
-
-    maxPages: NotRequired[int]
-    """Pages to read; a longer PDF has the warning PDF_CUT. Default 100."""
-
-
-
 class Cookie(TypedDict):
     name: str
     """May be empty: a cookie without a name is its value."""
@@ -1107,13 +1339,6 @@ class Cookie(TypedDict):
     httpOnly: NotRequired[bool]
     secure: NotRequired[bool]
     sameSite: NotRequired[Literal["Strict", "Lax", "None"]]
-
-
-
-class CreateScheduleRequestProfile(TypedDict):
-    id: str
-    save: NotRequired[bool]
-    """Store what the page leaves in the session. Default true."""
 
 
 
@@ -1130,6 +1355,22 @@ class DatasetOptions(TypedDict):
 
 
 
+class SinkOptions(TypedDict):
+    """Writes the results into files of an object store once the job is completed or partial: `part-00000.parquet` and so on, and last `_manifest.json`. The log of deliveries has the attempts."""
+
+    name: str
+    """One of the sinks that the operator has configured (`SINKS`)."""
+    format: NotRequired[Literal["parquet", "ndjson", "csv"]]
+    """Format of the files. Default parquet."""
+    rows: NotRequired[str]
+    """For parquet and csv: a field with several values, by its dotted path. Each of its entries becomes a row. Without it, each page is a row, and lists are JSON."""
+    key: NotRequired[str]
+    """Folder of the files. `{job}`, which it needs, is the id of the job, `{schedule}` that of its schedule or `jobs`, and `{date}` the day in UTC on which the job was created. Default {schedule}/{date}/{job}."""
+    partBytes: NotRequired[int]
+    """Size from which a file ends and the next one begins. Default 134217728 (128 MiB)."""
+
+
+
 class Rule(TypedDict):
     name: str
     """Name of the rule, the title of its messages."""
@@ -1137,10 +1378,14 @@ class Rule(TypedDict):
     """A condition, or `any` and `all` of several, up to three levels deep. All conditions of a rule are about the same list, or about the page."""
     cooldown: NotRequired[int]
     """Milliseconds after a message during which the rule does not tell of the same record again; what holds by then is told after it. Default 0."""
+    confirm: NotRequired[int]
+    """Runs that must find the same, at least 30 seconds after one another, before the rule tells. They are started for it, and cost what runs cost. Default 0."""
     initial: NotRequired[bool]
     """Tell also what holds in the first run. Default false."""
     every: NotRequired[bool]
     """Tell at every run while it holds, instead of once when it becomes true. Default false."""
+    digest: NotRequired[int]
+    """Milliseconds for which what the rule tells is collected, from the first record on; the first run after them tells of all. Default: every run tells at once."""
     to: Sequence[str]
     """Ids of channels."""
 
@@ -1235,10 +1480,14 @@ class CreateJobRequest(TypedDict):
     """The pages with a method and a body for each, instead of `urls`. Requests are equal if URL, method and body are; equal ones are sent once."""
     crawl: NotRequired["CreateScheduleRequestCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["CreateRecipeBodyOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
@@ -1261,15 +1510,15 @@ class CreateJobRequest(TypedDict):
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
     waitFor: NotRequired[Union[str, int]]
     """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
-    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    screenshot: NotRequired[Union[bool, "CreateRecipeBodyOptionsScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
-    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    capture: NotRequired[Mapping[str, "CreateRecipeBodyOptionsCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
-    pdf: NotRequired["CreateScheduleRequestPdf"]
+    pdf: NotRequired["CreateRecipeBodyOptionsPdf"]
     """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     download: NotRequired[bool]
     """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
@@ -1277,19 +1526,22 @@ class CreateJobRequest(TypedDict):
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
     """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
     freshContext: NotRequired[bool]
     """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
     cookies: NotRequired[Sequence["Cookie"]]
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
-    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    profile: NotRequired[Union[str, "CreateRecipeBodyOptionsProfile"]]
     """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
     dataset: NotRequired["DatasetOptions"]
+    sink: NotRequired["SinkOptions"]
     webhook: NotRequired["Webhook"]
 
 
@@ -1339,10 +1591,14 @@ class EstimateBodyObject(TypedDict):
 class ScrapeRequest(TypedDict):
     url: str
     """The page: an absolute http or https URL."""
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
     selectors: NotRequired[Mapping[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractBodyFormat1", "ExtractBodyFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["CreateRecipeBodyOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
@@ -1365,15 +1621,15 @@ class ScrapeRequest(TypedDict):
     """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
     waitFor: NotRequired[Union[str, int]]
     """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
-    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    screenshot: NotRequired[Union[bool, "CreateRecipeBodyOptionsScreenshot"]]
     """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
     overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
     """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
     frames: NotRequired[bool]
     """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
-    capture: NotRequired[Mapping[str, "CreateScheduleRequestCaptureItem"]]
+    capture: NotRequired[Mapping[str, "CreateRecipeBodyOptionsCaptureItem"]]
     """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
-    pdf: NotRequired["CreateScheduleRequestPdf"]
+    pdf: NotRequired["CreateRecipeBodyOptionsPdf"]
     """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
     download: NotRequired[bool]
     """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
@@ -1381,18 +1637,20 @@ class ScrapeRequest(TypedDict):
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
     """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
     freshContext: NotRequired[bool]
     """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
     cookies: NotRequired[Sequence["Cookie"]]
     """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
     headers: NotRequired[Mapping[str, str]]
     """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
-    profile: NotRequired[Union[str, "CreateScheduleRequestProfile"]]
+    profile: NotRequired[Union[str, "CreateRecipeBodyOptionsProfile"]]
     """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
     stepScreenshots: NotRequired[bool]
     """Return a small image of the window after each of the first 20 steps of `actions`, as `stepScreenshots` of the response or of the error, to see what they do. Default false."""
 
@@ -1437,8 +1695,14 @@ class ScrapeMetadata(TypedDict):
     attempts: List["ScrapeMetadataAttempt"]
     """Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed."""
     verdict: NotRequired["Verdict"]
+    recipe: NotRequired[str]
+    """The version of the recipe whose options a scrape has used."""
+    llm: NotRequired["ScrapeMetadataLlm"]
+    """The model that has found the fields of `extract`."""
     actions: NotRequired[List["ScrapeMetadataAction"]]
     """The steps of `actions`, in order."""
+    cache: NotRequired["ScrapeMetadataCache"]
+    """Only with `maxAge`, of a page that was extracted again instead of fetched."""
     overlays: NotRequired[List["ScrapeMetadataOverlay"]]
     """The layers that were dismissed, if there were any."""
 
@@ -1451,6 +1715,8 @@ class ScrapeMetadataCreditsBreakdown(TypedDict):
     proxy: NotRequired[int]
     antiBot: NotRequired[int]
     """Present only when the page could not be fetched without it."""
+    llm: NotRequired[int]
+    """Tokens of the model of `extract`, at the price of the operator."""
 
 
 
@@ -1465,6 +1731,30 @@ class ScrapeMetadataAttempt(TypedDict):
 
 
 
+class ScrapeMetadataLlm(TypedDict):
+    """The model that has found the fields of `extract`."""
+
+    model: str
+    """Name of the model."""
+    tokensIn: int
+    """Tokens that the model has read; 0 if cached."""
+    tokensOut: int
+    """Tokens that the model has written; 0 if cached."""
+    cached: bool
+    """True if the answer to the same page, schema and prompt was used again, which is free."""
+    evidence: Dict[str, "ScrapeMetadataLlmEvidenceItem"]
+    """Evidence of each value by its path in `data`, such as `books.0.title`."""
+
+
+
+class ScrapeMetadataLlmEvidenceItem(TypedDict):
+    quote: Union[str, None]
+    """The part of the page that shows the value; null without one."""
+    status: Literal["verbatim", "converted", "missing"]
+    """Whether the value is a part of the quote, is what a conversion makes of it, or does not stand on the page."""
+
+
+
 class ScrapeMetadataAction(TypedDict):
     index: int
     """Position of the step in `actions`, from 0."""
@@ -1475,6 +1765,14 @@ class ScrapeMetadataAction(TypedDict):
     """The URL of the page after the step, if it led to another one."""
     outcome: Literal["done", "skipped"]
     """A step with `optional` is skipped where it cannot be done."""
+
+
+
+class ScrapeMetadataCache(TypedDict):
+    """Only with `maxAge`, of a page that was extracted again instead of fetched."""
+
+    age: int
+    """Milliseconds since the page was fetched, when the request took it."""
 
 
 
@@ -1644,7 +1942,7 @@ class ScrapeResponseCapturedItemItem(TypedDict):
 class ScrapeResponseWarning(TypedDict):
     field: NotRequired[str]
     """Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page."""
-    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "HIDDEN_TEXT", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "RENDER_REMEMBERED", "EXPECTATION_FAILED", "KEY_MISSING", "RECORD_TOO_LARGE", "DATASET_FULL"]
+    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "HIDDEN_TEXT", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PDF_CUT", "PDF_WITHOUT_TEXT", "PAGE_SUSPECT", "RENDER_REMEMBERED", "EXPECTATION_FAILED", "VALUE_NOT_ON_PAGE", "LLM_FAILED", "KEY_MISSING", "RECORD_TOO_LARGE", "DATASET_FULL"]
     """Kind of the remark; more kinds may be added."""
     message: str
     characters: NotRequired[int]
@@ -1696,6 +1994,7 @@ class Job(TypedDict):
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     dataset: NotRequired["JobDataset"]
     """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
+    sink: NotRequired["SinkOptions"]
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1899,7 +2198,7 @@ class PageFailure(TypedDict):
 
 
 class PageFailureError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "RECIPE_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "NOTHING_TO_COMPARE", "DATASET_KEY_DIFFERS", "RECIPE_AMBIGUOUS", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_CONFLICT", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SEARCH_FAILED", "SEARCH_MISCONFIGURED", "MODEL_FAILED", "NOT_CONFIGURED", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
     source: Literal["api", "target"]
@@ -1944,6 +2243,7 @@ class JobWithResults(TypedDict):
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     dataset: NotRequired["JobDataset"]
     """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
+    sink: NotRequired["SinkOptions"]
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -1964,10 +2264,14 @@ class JobWithResults(TypedDict):
 class JobWithResultsOptions(TypedDict):
     """The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it."""
 
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
     selectors: NotRequired[Dict[str, "Selector"]]
     """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
     formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["JobWithResultsOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
@@ -2006,6 +2310,8 @@ class JobWithResultsOptions(TypedDict):
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
     """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
     freshContext: NotRequired[bool]
     """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
     cookies: NotRequired[List["Cookie"]]
@@ -2017,7 +2323,7 @@ class JobWithResultsOptions(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
     crawl: NotRequired["JobWithResultsOptionsCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
 
@@ -2041,6 +2347,20 @@ class JobWithResultsOptionsFormat2(TypedDict):
     type: Literal["article"]
     hidden: NotRequired[Literal["keep", "drop", "mark"]]
     """What becomes of text that no reader of the page sees, in the formats markdown, article and text: `keep` it, `drop` it, or `mark` it with ⟦hidden⟧ and ⟦/hidden⟧. `drop` and `mark` leave out invisible characters, too. In any case the warning HIDDEN_TEXT counts it. Default keep."""
+
+
+
+class JobWithResultsOptionsExtract(TypedDict):
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
+
+    schema: Dict[str, Any]
+    """JSON schema of an object, in a subset: `properties`, `items`, the types object, array, string, number, integer and boolean, alone or with null, `enum`, `description`, and for strings the formats uri, date and date-time. At most 100 fields, 6 levels and 16 KiB. Other keywords are refused by their path."""
+    prompt: NotRequired[str]
+    """What the model is told besides the schema."""
+    evidence: NotRequired[Literal["required", "report"]]
+    """With `required`, a value that does not stand on the page is null, with the warning VALUE_NOT_ON_PAGE. With `report` it stays, and `metadata.llm.evidence` says `missing`. Default required."""
+    maxCredits: NotRequired[int]
+    """The most that the model may cost for a page. Default the operator's price of 110000 tokens, which is held before."""
 
 
 
@@ -2207,6 +2527,115 @@ class JobUrl(TypedDict):
 
 
 
+class SearchRequest(TypedDict):
+    query: str
+    """The words to search for."""
+    limit: NotRequired[int]
+    """Most results that are returned. Default 10."""
+    time: NotRequired[Literal["day", "week", "month", "year"]]
+    """Only results of the last day, week, month or year, from engines that know."""
+    lang: NotRequired[str]
+    """Language of the results. Default that of SearXNG."""
+    site: NotRequired[str]
+    """Only results of this host and its subdomains."""
+    scrape: NotRequired["SearchRequestScrape"]
+    """Scrape the results, with these options of a scrape: up to 10 while you wait, more as a job. Not among them are method and body, cookies and a profile, and no header or step may hold a secret: the search engines choose the sites."""
+    maxCredits: NotRequired[int]
+    """The most that all pages together may cost: each gets what it needs at least, then the first results what dearer ways would cost. Pages for which nothing is left fail with INSUFFICIENT_CREDITS. Only with `scrape`."""
+
+
+
+class SearchRequestScrape(TypedDict):
+    """Scrape the results, with these options of a scrape: up to 10 while you wait, more as a job. Not among them are method and body, cookies and a profile, and no header or step may hold a secret: the search engines choose the sites."""
+
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
+    selectors: NotRequired[Dict[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["JobWithResultsOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["JobWithResultsOptionsPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+    download: NotRequired[bool]
+    """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    headers: NotRequired[Dict[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
+
+
+
+class SearchResult(TypedDict):
+    """With `scrape` while you wait: the `page` as a scrape answers it, or the `error`."""
+
+    url: str
+    title: str
+    snippet: str
+    """Text from the page, as the search engine shows it; may be empty."""
+    publishedAt: NotRequired[str]
+    """Date of the page, if the search engine knows it."""
+    page: NotRequired["ScrapeResponse"]
+    error: NotRequired["PageFailureError"]
+
+
+
+class SearchResponse(TypedDict):
+    results: List["SearchResult"]
+    """The best first."""
+    warnings: List["SearchResponseWarning"]
+    job: NotRequired["Job"]
+    metadata: "SearchResponseMetadata"
+    requestId: str
+    """The `X-Request-Id` of the response."""
+
+
+
+class SearchResponseWarning(TypedDict):
+    code: Literal["ENGINE_UNRESPONSIVE", "RESULTS_LEFT_OUT", "RESULTS_INCOMPLETE"]
+    """ENGINE_UNRESPONSIVE: an engine of SearXNG did not answer; RESULTS_LEFT_OUT: results that cannot be scraped, or are there twice; RESULTS_INCOMPLETE: further results could not be read."""
+    message: str
+
+
+
+class SearchResponseMetadata(TypedDict):
+    query: str
+    duration: int
+    """Milliseconds from the request to the response."""
+    credits: int
+    """Credits charged for the pages of the response; the search itself costs none."""
+
+
+
 class SchedulePatch(TypedDict):
     url: NotRequired[str]
     """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
@@ -2218,8 +2647,10 @@ class SchedulePatch(TypedDict):
     timezone: NotRequired[Union[str, None]]
     overlap: NotRequired[Union[Literal["skip", "allow"], None]]
     crawl: NotRequired[Union["JobWithResultsOptionsCrawl", None]]
+    recipe: NotRequired[Union[str, None]]
     selectors: NotRequired[Union[Dict[str, "Selector"], None]]
     formats: NotRequired[Union[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]], None]]
+    extract: NotRequired[Union["JobWithResultsOptionsExtract", None]]
     locale: NotRequired[Union[str, None]]
     method: NotRequired[Union[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], None]]
     body: NotRequired[Union[str, None]]
@@ -2239,6 +2670,7 @@ class SchedulePatch(TypedDict):
     download: NotRequired[Union[bool, None]]
     onSuspect: NotRequired[Union[Literal["keep", "fail"], None]]
     snapshot: NotRequired[Union[bool, None]]
+    maxAge: NotRequired[Union[int, None]]
     freshContext: NotRequired[Union[bool, None]]
     cookies: NotRequired[Union[List["Cookie"], None]]
     headers: NotRequired[Union[Dict[str, str], None]]
@@ -2246,6 +2678,7 @@ class SchedulePatch(TypedDict):
     maxCredits: NotRequired[Union[int, None]]
     timeout: NotRequired[Union[int, None]]
     dataset: NotRequired[Union["DatasetOptions", None]]
+    sink: NotRequired[Union["SinkOptions", None]]
     webhook: NotRequired[Union["Webhook", None]]
     notify: NotRequired[Union[List["Rule"], None]]
 
@@ -2267,9 +2700,13 @@ class Schedule(TypedDict):
     """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
     crawl: NotRequired["JobWithResultsOptionsCrawl"]
     """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    recipe: NotRequired[str]
+    """A recipe of the account, whose options hold wherever the request has none of its own: by its id, by its id and a version (`rec_…@3`), or `auto` for the one whose `match` fits the URL best. All URLs of a job must have the same one. What is stored and shown is the version that was used, with its options."""
     selectors: Union[Dict[str, "Selector"], None]
     formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
     """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["JobWithResultsOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
     locale: NotRequired[str]
     """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
     method: NotRequired[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]
@@ -2308,6 +2745,8 @@ class Schedule(TypedDict):
     """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
     snapshot: NotRequired[bool]
     """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
     freshContext: NotRequired[bool]
     """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
     cookies: NotRequired[List["Cookie"]]
@@ -2319,8 +2758,9 @@ class Schedule(TypedDict):
     maxCredits: NotRequired[int]
     """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
     timeout: NotRequired[int]
-    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`."""
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
     dataset: NotRequired["DatasetOptions"]
+    sink: NotRequired["SinkOptions"]
     webhook: Union["Webhook", None]
     notify: NotRequired[List["Rule"]]
     """Rules that tell people by channels when a record begins to meet a condition. Only pages of the verdict `content`, and fields that have not fallen, are judged."""
@@ -2451,6 +2891,54 @@ class ScheduleHealthPage(TypedDict):
 
 
 
+class ScheduleFeed(TypedDict):
+    token: str
+    """Opens the feeds of this schedule, and nothing else, without an API key."""
+    atomUrl: str
+    """Path of the Atom feed with the token; a reader takes it behind the address of the service."""
+    jsonUrl: str
+    """The same as JSON Feed."""
+    createdAt: str
+    """Time at which the token was made."""
+
+
+
+class PageDiff(TypedDict):
+    url: str
+    added: int
+    """Lines that only the run after has."""
+    removed: int
+    """Lines that only the run before has."""
+    text: Union[str, None]
+    """Unified text of the difference; null where the page is too large, or too different."""
+    isCut: NotRequired[Literal[True]]
+    """Long lines are cut, or later parts of the difference left out."""
+
+
+ScheduleDiff = TypedDict("ScheduleDiff", {
+    "from": "ScheduleDiffFrom",
+    "to": "ScheduleDiffTo",
+    "pages": List["PageDiff"],
+    "unchanged": int,
+    "notCompared": int,
+    "omitted": int,
+})
+
+
+class ScheduleDiffFrom(TypedDict):
+    jobId: str
+    """The run before."""
+    at: Union[str, None]
+
+
+
+class ScheduleDiffTo(TypedDict):
+    jobId: str
+    """The run after."""
+    at: Union[str, None]
+
+
+
 class Run(TypedDict):
     id: str
     name: str
@@ -2472,6 +2960,7 @@ class Run(TypedDict):
     """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
     dataset: NotRequired["JobDataset"]
     """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
+    sink: NotRequired["SinkOptions"]
     scheduleId: NotRequired[str]
     """The schedule that started this job."""
     rerunOf: NotRequired[str]
@@ -2484,6 +2973,12 @@ class Run(TypedDict):
     """Time at which the job finished."""
     changed: Union[bool, None]
     """True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare."""
+
+
+
+class Sink(TypedDict):
+    name: str
+    """For `sink.name` of jobs, crawls and schedules."""
 
 
 
@@ -2500,7 +2995,7 @@ class Dataset(TypedDict):
     revision: int
     """Revision of the last change: the end of the feed. It never falls, not even when the dataset is deleted and created again."""
     columns: List[str]
-    """Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV."""
+    """Dotted paths of the values that records have had, in the order in which they came up: the columns of its CSV and Parquet."""
     createdAt: str
     changedAt: Union[str, None]
 
@@ -2538,6 +3033,151 @@ class RecordVersion(TypedDict):
     """The job that made the change."""
     changedAt: str
     """Time of the change."""
+
+
+
+class Recipe(TypedDict):
+    id: str
+    version: int
+    """Counts the changes; `rec_…@3` names the third."""
+    name: str
+    """Unique among the recipes of the account."""
+    match: List[str]
+    """Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone."""
+    createdAt: str
+    updatedAt: str
+    """Time at which the version was made."""
+    options: "RecipeOptions"
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+    tests: List["RecipeTest"]
+    tested: NotRequired["RecipeTested"]
+    """Outcome of the last run of all its tests; absent if none has run since it was changed."""
+
+
+
+class RecipeOptions(TypedDict):
+    """Options of scrapes, jobs and schedules about how pages are fetched and read. Those of one request are not among them: its method and body, its cookies, and what it may cost. Headers must not be secret: a profile keeps sessions."""
+
+    selectors: NotRequired[Dict[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat1", "JobWithResultsOptionsFormat2"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    extract: NotRequired["JobWithResultsOptionsExtract"]
+    """Fields that a language model finds, added to `data`; those of `selectors` win. Each value comes with a quote of the page that is checked against its text. Needs the LLM_URL of the operator, otherwise NOT_CONFIGURED. Costs what its tokens cost, in addition to the page."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown`, `text` and `article` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    capture: NotRequired[Dict[str, "JobWithResultsOptionsCaptureItem"]]
+    """Keep the responses of requests that the page makes, such as the JSON that its scripts load, by names of your choice: they are returned under `captured`, and selectors read them with `from`. At most 1 MiB of each, and 5 MiB in all. Implies `render`."""
+    pdf: NotRequired["JobWithResultsOptionsPdf"]
+    """How a PDF is read, should the URL lead to one. From a PDF come the formats markdown, text, links, metadata, or title, text and links; a request with selectors or other formats fails on it, and a crawl with them skips it. Without effect on other pages."""
+    download: NotRequired[bool]
+    """Keep the response, of any type, as a file instead of reading it: the result has a `file`, for `GET /v1/files/{id}`. A crawl still reads its pages, and keeps the other files that it finds, PDFs included. Cannot be combined with rendering. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    maxAge: NotRequired[int]
+    """Milliseconds: a page that the account has fetched at most so long ago with the same request and `maxAge` is extracted again instead of fetched, costs nothing, and has `metadata.cache`. Pages of crawls are always fetched, and so is a page with `actions`, `capture`, `download`, `profile` or `screenshot`. 0 neither takes nor keeps pages. Default 0."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    headers: NotRequired[Dict[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    profile: NotRequired[Union[str, "JobWithResultsOptionsProfile"]]
+    """Id of a profile: the page is fetched with its session and through its proxy, and must pass its `check`; where it does not, the service signs in once more. `{"id", "save": false}` leaves the stored session as it is. Not with `cookies`, `proxy`, `antiBot`, or an `Authorization` or `Cookie` header."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, `capture`, or an answer to `overlays`; with `extract` 60000 more."""
+
+
+
+class RecipeTest(TypedDict):
+    name: str
+    """Unique among the tests of the recipe."""
+    kind: NotRequired[Literal["html", "xml", "json", "text"]]
+    """Kind of the document. Default html."""
+    url: NotRequired[str]
+    """The address of the page, with http or https, to which its links are relative. It is not fetched."""
+    encoding: NotRequired[str]
+    """Encoding in which the page was sent, which its links keep. Default utf-8."""
+    expect: Dict[str, Any]
+    """The values that the page has, by their paths in `data`: `price.amount`, `books.0.title`, `books.length`; those of formats by `formats.markdown`. Each must be equal, whatever the order of the fields in it."""
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """The kind of page that it must be taken for. Without it, any will do."""
+    page: str
+    """SHA-256 of the text of the page, for `GET /v1/recipes/pages/{sha256}`."""
+    bytes: int
+    """Size of the page in UTF-8."""
+
+
+
+class RecipeTested(TypedDict):
+    """Outcome of the last run of all its tests; absent if none has run since it was changed."""
+
+    passed: int
+    failed: int
+    at: str
+
+
+
+class RecipeSummary(TypedDict):
+    id: str
+    version: int
+    """Counts the changes; `rec_…@3` names the third."""
+    name: str
+    """Unique among the recipes of the account."""
+    match: List[str]
+    """Globs of the URLs that the recipe is for, compared with the whole URL: `*` stands for any characters but `/`, `**` for any at all. `"recipe": "auto"` takes the recipe whose pattern has the most characters beside them. Default none: the recipe is used by its id alone."""
+    createdAt: str
+    updatedAt: str
+    """Time at which the version was made."""
+    tests: int
+    """Number of tests."""
+    tested: NotRequired["RecipeTested"]
+    """Outcome of the last run of all its tests; absent if none has run since it was changed."""
+
+
+
+class RecipePage(TypedDict):
+    sha256: str
+    bytes: int
+    """Size in UTF-8."""
+
+
+
+class TestResult(TypedDict):
+    name: str
+    passed: bool
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """The kind of page that it was taken for."""
+    differences: List["Difference"]
+    error: NotRequired["PageFailureError"]
+    duration: int
+    """Milliseconds that the test took."""
+
+
+
+class Difference(TypedDict):
+    path: str
+    """Path of the value, or `verdict`."""
+    expected: str
+    """The expected value as JSON, its beginning if it is long."""
+    actual: NotRequired[str]
+    """The value as JSON, its beginning if it is long; absent if the selector finds no value."""
 
 
 
@@ -2596,7 +3236,7 @@ class ProfileLoginCheck3(TypedDict):
 class ProfileLastError(TypedDict):
     """Error of the last login."""
 
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "RECIPE_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "NOTHING_TO_COMPARE", "DATASET_KEY_DIFFERS", "RECIPE_AMBIGUOUS", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_CONFLICT", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SEARCH_FAILED", "SEARCH_MISCONFIGURED", "MODEL_FAILED", "NOT_CONFIGURED", "SERVICE_UNAVAILABLE"]
     message: str
 
 
@@ -2605,7 +3245,7 @@ class Delivery(TypedDict):
     id: str
     eventId: str
     """The `webhook-id`, the same for every attempt."""
-    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed", "webhook.test", "rule.matched", "channel.test"]
+    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed", "webhook.test", "rule.matched", "channel.test", "sink.write"]
     jobId: NotRequired[str]
     scheduleId: NotRequired[str]
     channelId: NotRequired[str]
@@ -2613,7 +3253,7 @@ class Delivery(TypedDict):
     batch: NotRequired[int]
     """The batch of results that a `job.pages` carries."""
     url: str
-    """The endpoint; of a channel, its address as it is shown."""
+    """The endpoint; of a channel, its address as it is shown; of a sink, its name and the folder, as in `sink://lake/jobs/2026-11-28/job_01jd8x0000000000000000000/`."""
     status: Literal["pending", "delivered", "failed", "gone"]
     attempts: List["DeliveryAttempt"]
     """The latest attempts, oldest first."""
@@ -2636,6 +3276,344 @@ class DeliveryAttempt(TypedDict):
     response: NotRequired[str]
     """Beginning of the response body of a failed attempt."""
 
+
+
+class FieldFall(TypedDict):
+    path: str
+    """Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`."""
+    measure: Literal["fill", "count", "conversion", "shape"]
+    """The measure that fell."""
+    before: float
+    """Median of the runs before, or the bound of `expect`."""
+    now: float
+
+
+
+class OmittedResult(TypedDict):
+    """A result that is larger than an event may be; `resultsUrl` has it."""
+
+    url: str
+    resultTruncated: Literal[True]
+    resultsUrl: str
+
+
+
+class EventJob(TypedDict):
+    """A job with its results."""
+
+    id: str
+    name: str
+    hosts: NotRequired[List[str]]
+    """Hosts of its URLs, of a crawl those of its start URLs; the first five."""
+    status: Literal["pending", "running", "completed", "partial", "failed", "cancelled"]
+    totalUrls: int
+    """URLs of the job; of a crawl, those known so far."""
+    completedUrls: int
+    """URLs processed so far, failed ones included."""
+    failedUrls: int
+    """URLs that failed."""
+    creditsUsed: int
+    verdicts: NotRequired["JobVerdicts"]
+    """Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs."""
+    crawl: NotRequired["JobCrawl"]
+    changes: NotRequired["JobChanges"]
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different URLs showed (PAGE_SUSPECT)."""
+    dataset: NotRequired["JobDataset"]
+    """The dataset that the job writes to; `from` and `to` once it has finished, if the dataset has changed."""
+    sink: NotRequired["SinkOptions"]
+    scheduleId: NotRequired[str]
+    """The schedule that started this job."""
+    rerunOf: NotRequired[str]
+    """The job that this one scrapes again."""
+    extractOf: NotRequired[str]
+    """The job whose snapshots this one extracts from, without fetching the pages."""
+    createdAt: str
+    startedAt: NotRequired[str]
+    completedAt: NotRequired[str]
+    """Time at which the job finished."""
+    results: List[Union["PageResult", "OmittedResult"]]
+    """In the order of the URLs of the job."""
+    resultsTruncated: NotRequired[Literal[True]]
+    """The results are larger than an event may be; `resultsUrl` has all of them."""
+    resultsUrl: NotRequired[str]
+
+
+
+class MatchedRecord(TypedDict):
+    """A record that a rule tells of."""
+
+    record: str
+    """Text that it is matched by; of a page, its URL."""
+    url: str
+    isRemoved: NotRequired[Literal[True]]
+    values: List["MatchedRecordValue"]
+
+
+
+class MatchedRecordValue(TypedDict):
+    """A value of the record."""
+
+    field: str
+    before: NotRequired[Union[str, float, bool, None]]
+    after: NotRequired[Union[str, float, bool, None]]
+
+
+
+class JobEvent(TypedDict):
+    """A job was started or has finished."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["job.started", "job.completed", "job.partial", "job.failed", "job.cancelled"]
+    timestamp: str
+    data: "JobEventData"
+    """The job."""
+
+
+
+class JobEventData(TypedDict):
+    """The job."""
+
+    job: "EventJob"
+    batches: NotRequired[int]
+    """Number of batches that the results were sent in; of a finished job whose webhook names `job.pages`."""
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+
+class JobPagesEvent(TypedDict):
+    """A job has further results."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["job.pages"]
+    timestamp: str
+    data: "JobPagesEventData"
+    """The job with the results of one batch."""
+
+
+
+class JobPagesEventData(TypedDict):
+    """The job with the results of one batch."""
+
+    batch: "JobPagesEventDataBatch"
+    """The batch that the results are."""
+    job: "EventJob"
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+
+class JobPagesEventDataBatch(TypedDict):
+    """The batch that the results are."""
+
+    number: int
+    """From 1 without gaps, in the order of the results."""
+    part: int
+    """A large batch comes in parts, each an event of its own."""
+    isLastPart: bool
+
+
+
+class ChangesEvent(TypedDict):
+    """A crawl, or a run of a schedule, has found a difference."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["job.changed", "schedule.changed"]
+    timestamp: str
+    data: "ChangesEventData"
+    """The job and what it found changed."""
+
+
+
+class ChangesEventData(TypedDict):
+    """The job and what it found changed."""
+
+    job: "Job"
+    changes: List["Change"]
+    changesTruncated: NotRequired[Literal[True]]
+    """There are more changes; `changesUrl` has all of them."""
+    changesUrl: str
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+
+class DatasetEvent(TypedDict):
+    """A job has ended that changed its dataset."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["dataset.changed"]
+    timestamp: str
+    data: "DatasetEventData"
+    """The job and its dataset."""
+
+
+
+class DatasetEventData(TypedDict):
+    """The job and its dataset."""
+
+    job: "Job"
+    dataset: "DatasetEventDataDataset"
+    """The revisions after `from` up to `to` are new; `recordsUrl` has their records."""
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+DatasetEventDataDataset = TypedDict("DatasetEventDataDataset", {
+    "name": str,
+    "from": int,
+    "to": int,
+    "recordsUrl": str,
+})
+
+
+class HealthEvent(TypedDict):
+    """Fields of a schedule return less than half of what they used to, or are back."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["schedule.drift", "schedule.recovered"]
+    timestamp: str
+    data: "HealthEventData"
+    """The run, the health of its schedule, and the fields that fell or recovered."""
+
+
+
+class HealthEventData(TypedDict):
+    """The run, the health of its schedule, and the fields that fell or recovered."""
+
+    job: "Job"
+    health: Literal["ok", "drifting", "broken"]
+    """`drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields."""
+    fields: List["FieldFall"]
+    healthUrl: str
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+
+class ProfileEvent(TypedDict):
+    """A job has ended because its profile is signed out, or could not be signed in."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["profile.expired", "profile.failed"]
+    timestamp: str
+    data: "ProfileEventData"
+    """The job and its profile."""
+
+
+
+class ProfileEventData(TypedDict):
+    """The job and its profile."""
+
+    job: "Job"
+    profile: "ProfileEventDataProfile"
+    """The profile."""
+    metadata: NotRequired[Dict[str, str]]
+    """As given with the webhook; absent if none was given."""
+
+
+
+class ProfileEventDataProfile(TypedDict):
+    """The profile."""
+
+    id: str
+    name: str
+    status: Literal["ready", "signing-in", "failed", "expired"]
+    """`ready`: signed in. `signing-in`: a login is under way, and pages wait for it. `failed`: the login failed, and is not tried again by itself. `expired`: signed out."""
+    lastError: NotRequired["ProfileLastError"]
+    """Error of the last login."""
+
+
+
+class WebhookTestEvent(TypedDict):
+    """Someone tests the endpoint."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["webhook.test"]
+    timestamp: str
+    data: "WebhookTestEventData"
+    """A text."""
+
+
+
+class WebhookTestEventData(TypedDict):
+    """A text."""
+
+    message: str
+
+
+
+class RuleEvent(TypedDict):
+    """A rule of a schedule has become true; sent to channels."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["rule.matched"]
+    timestamp: str
+    data: "RuleEventData"
+    """A message for people, and the records that it tells of."""
+
+
+
+class RuleEventData(TypedDict):
+    """A message for people, and the records that it tells of."""
+
+    title: str
+    """One line for people."""
+    text: str
+    """A line for each record."""
+    link: NotRequired[str]
+    """The run in the console."""
+    rule: str
+    """Name of the rule."""
+    schedule: "RuleEventDataSchedule"
+    """The schedule of the rule."""
+    jobId: str
+    """The run."""
+    records: NotRequired[List["MatchedRecord"]]
+    """Absent if they are too large for a message."""
+    more: NotRequired[int]
+    """Number of further records."""
+
+
+
+class RuleEventDataSchedule(TypedDict):
+    """The schedule of the rule."""
+
+    id: str
+    name: str
+
+
+
+class ChannelTestEvent(TypedDict):
+    """Someone tests a channel."""
+
+    id: str
+    """The `webhook-id`: the same for every attempt, so that a repeated event can be recognized."""
+    type: Literal["channel.test"]
+    timestamp: str
+    data: "ChannelTestEventData"
+    """A message for people."""
+
+
+
+class ChannelTestEventData(TypedDict):
+    """A message for people."""
+
+    title: str
+    text: str
+
+
+WebhookEvent = Union["JobEvent", "JobPagesEvent", "ChangesEvent", "DatasetEvent", "HealthEvent", "ProfileEvent", "WebhookTestEvent", "RuleEvent", "ChannelTestEvent"]
+"""Body of a webhook; what `data` holds follows from `type`."""
 
 
 class CreateChannelRequest(TypedDict):
@@ -2821,6 +3799,8 @@ class TraceAttemptStages(TypedDict):
     """Parsing the page."""
     extract: NotRequired[float]
     """Extracting the values."""
+    model: NotRequired[float]
+    """Waiting for the model of the option `extract`, and checking its answer."""
     calibrate: NotRequired[float]
     """Comparing the page with the answer to a path that does not exist."""
 
@@ -2846,7 +3826,7 @@ class ErrorResponse(TypedDict):
 
 
 class ErrorResponseError(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "RECIPE_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "NOTHING_TO_COMPARE", "DATASET_KEY_DIFFERS", "RECIPE_AMBIGUOUS", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_CONFLICT", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SEARCH_FAILED", "SEARCH_MISCONFIGURED", "MODEL_FAILED", "NOT_CONFIGURED", "SERVICE_UNAVAILABLE"]
     message: str
     """The problem, and the field or resource concerned."""
     suggestion: str
@@ -2881,7 +3861,7 @@ PageChange = Literal["new", "changed", "unchanged", "gone"]
 
 EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "dataset.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "profile.expired", "profile.failed"]
 
-ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "RECIPE_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "NOTHING_TO_COMPARE", "DATASET_KEY_DIFFERS", "RECIPE_AMBIGUOUS", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_CONFLICT", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SEARCH_FAILED", "SEARCH_MISCONFIGURED", "MODEL_FAILED", "NOT_CONFIGURED", "SERVICE_UNAVAILABLE"]
 
 
 class ExtractResult(TypedDict):
@@ -2989,7 +3969,9 @@ class ExtractSnapshotResult(TypedDict):
 
 class SuggestSelectorsResult(TypedDict):
     candidates: List["Candidate"]
-    """The most robust first."""
+    """The most robust first; none for a schema."""
+    proposal: NotRequired["Proposal"]
+    """For a schema: selectors that give the values that the model has found, and their data."""
 
 
 
@@ -3027,6 +4009,30 @@ class CandidateColumn(TypedDict):
 
 
 
+class Proposal(TypedDict):
+    """For a schema: selectors that give the values that the model has found, and their data."""
+
+    selectors: Dict[str, "Selector"]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    data: Dict[str, Any]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    unsolved: List["ProposalUnsolvedItem"]
+    """Fields of the schema without a selector, each with the reason."""
+    stableOn: NotRequired[Dict[str, str]]
+    """For each field, the share of the snapshots `alsoOn` on which it has a value, as in `4 of 5`."""
+    llm: "ScrapeMetadataLlm"
+    """The model that has found the fields of `extract`."""
+    credits: int
+    """What the model has cost."""
+
+
+
+class ProposalUnsolvedItem(TypedDict):
+    field: str
+    message: str
+
+
+
 class CreateJobResult(TypedDict):
     job: "Job"
 
@@ -3044,6 +4050,11 @@ class Pagination(TypedDict):
     total: int
     """Number of all entries."""
     hasMore: bool
+
+
+
+class ListSinksResult(TypedDict):
+    sinks: List["Sink"]
 
 
 
@@ -3159,6 +4170,20 @@ class AcceptSuggestionsResult(TypedDict):
     schedule: "Schedule"
     accepted: List[str]
     """Paths of the fields whose selectors were replaced."""
+    recipe: NotRequired["AcceptSuggestionsResultRecipe"]
+    """Present if the fallen selectors are those of the recipe of the schedule."""
+
+
+
+class AcceptSuggestionsResultRecipe(TypedDict):
+    """Present if the fallen selectors are those of the recipe of the schedule."""
+
+    version: str
+    """The version of the recipe: with the repair, or as it was."""
+    isNew: bool
+    """True if the repair has become a version; false if tests are red with it."""
+    red: List[str]
+    """Names of the tests that are red with the repair."""
 
 
 
@@ -3190,6 +4215,8 @@ class ListScheduleRulesResultRule(TypedDict):
     name: str
     told: int
     """Records that it has told of."""
+    waiting: NotRequired[int]
+    """Records that wait for the end of its `digest`."""
     lastToldAt: Union[str, None]
     lastJobId: Union[str, None]
     lastTitle: Union[str, None]
@@ -3225,6 +4252,71 @@ class ListScheduleChangesResultChange(TypedDict):
     """The first changes, up to 100 and 128 KiB."""
     changesUrl: NotRequired[str]
     """Path of all changes, when there are more."""
+
+
+
+class GetScheduleDiffResult(TypedDict):
+    diff: "ScheduleDiff"
+
+
+
+class GetScheduleFeedResult(TypedDict):
+    feed: "ScheduleFeed"
+
+
+
+class RotateScheduleFeedResult(TypedDict):
+    feed: "ScheduleFeed"
+
+
+
+class CreateRecipeResult(TypedDict):
+    recipe: "Recipe"
+
+
+
+class ListRecipesResult(TypedDict):
+    recipes: List["RecipeSummary"]
+
+
+
+class TryRecipeResult(TypedDict):
+    passed: int
+    """Number of tests that passed."""
+    failed: int
+    results: List["TestResult"]
+    """In the order of the tests."""
+
+
+
+class AddRecipePageResult(TypedDict):
+    page: "RecipePage"
+
+
+
+class GetRecipeResult(TypedDict):
+    recipe: "Recipe"
+
+
+
+class UpdateRecipeResult(TypedDict):
+    recipe: "Recipe"
+
+
+
+class TestRecipeResult(TypedDict):
+    recipe: str
+    passed: int
+    """Number of tests that passed."""
+    failed: int
+    results: List["TestResult"]
+    """In the order of the tests."""
+
+
+
+class RecordTestResult(TypedDict):
+    recipe: "Recipe"
+    result: "TestResult"
 
 
 
@@ -3391,7 +4483,7 @@ class EstimatePages(TypedDict):
 
 
 class EstimateProblem(TypedDict):
-    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "DATASET_KEY_DIFFERS", "IDEMPOTENCY_CONFLICT", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "FILE_NOT_FOUND", "SCHEDULE_NOT_FOUND", "DATASET_NOT_FOUND", "RECORD_NOT_FOUND", "KEY_NOT_FOUND", "SECRET_NOT_FOUND", "CHANNEL_NOT_FOUND", "RECIPE_NOT_FOUND", "PROFILE_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "SUGGESTION_OUTDATED", "NO_SUGGESTION", "NOTHING_TO_COMPARE", "DATASET_KEY_DIFFERS", "RECIPE_AMBIGUOUS", "REVISION_GONE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_CONFLICT", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "PROFILE_EXPIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "OUTCOME_UNKNOWN", "PROXY_ERROR", "SEARCH_FAILED", "SEARCH_MISCONFIGURED", "MODEL_FAILED", "NOT_CONFIGURED", "SERVICE_UNAVAILABLE"]
     message: str
     suggestion: str
 
@@ -3454,6 +4546,8 @@ class SystemInstance(TypedDict):
     """Time of its last heartbeat. A process that stops is removed at once, one that was killed after a minute."""
     browsers: NotRequired[List["SystemInstanceBrowser"]]
     """Of scrapers that render pages: browsers that run."""
+    chromium: NotRequired["SystemInstanceChromium"]
+    """Of scrapers that render pages: their browser and its age."""
 
 
 
@@ -3465,6 +4559,15 @@ class SystemInstanceBrowser(TypedDict):
     """Tabs that pages are rendered in."""
     memoryBytes: int
     """Anonymous memory of all its processes, as last measured while a tab was in use."""
+
+
+
+class SystemInstanceChromium(TypedDict):
+    """Of scrapers that render pages: their browser and its age."""
+
+    version: str
+    releasedAt: str
+    """Release of the package that brings it, or the date of the file that CHROMIUM_PATH names."""
 
 
 

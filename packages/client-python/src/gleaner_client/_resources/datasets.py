@@ -50,7 +50,7 @@ class Datasets:
             yield from page["records"]
 
     def download(self, name: str, query: ListRecordsQuery, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        """Yields the bytes of a file, with `format` csv or ndjson: without `since`, of the whole table of the records that are there."""
+        """Yields the bytes of a file, with `format` csv, parquet or ndjson: without `since`, of the whole table of the records that are there."""
         yield from read_chunks(
             self._caller.open("listRecords", Input(path={"name": name}, query=query), **options)
         )

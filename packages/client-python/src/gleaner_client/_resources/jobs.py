@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Sequence, Tuple, cast
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, cast
 
 from .._caller import Caller, CallOptions, CreateOptions, Input
 from .._connection import Response
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         PageKind,
         PageResult,
         RerunJobBody,
+        Sink,
         Trace,
     )
 
@@ -61,6 +62,10 @@ class Jobs:
     def list(self, query: Optional[ListJobsQuery] = None, **options: Unpack[CallOptions]) -> Listing[Job]:
         """Lists jobs, newest first."""
         return Listing(self._caller, "listJobs", "jobs", query, options)
+
+    def sinks(self, **options: Unpack[CallOptions]) -> List[Sink]:
+        """Lists the sinks that jobs may write to."""
+        return self._caller.call("listSinks", **options)["sinks"]
 
     def get(
         self, id: str, query: Optional[GetJobQuery] = None, **options: Unpack[CallOptions]
@@ -96,7 +101,7 @@ class Jobs:
         return Values(self.download(id, query, **options))
 
     def download(self, id: str, query: GetJobResultsQuery, **options: Unpack[CallOptions]) -> Iterator[bytes]:
-        """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV."""
+        """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV or Parquet."""
 
         offset = query.get("offset") or 0
 

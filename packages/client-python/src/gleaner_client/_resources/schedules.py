@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Literal, Optional
 
 from .._caller import Caller, CallOptions, CreateOptions, Input
+from .._lines import read_chunks
 from .._listing import Listing
 from .jobs import split_key
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         AcceptSuggestionsBody,
         AcceptSuggestionsResult,
         CreateScheduleRequest,
+        GetScheduleDiffQuery,
         GetScheduleHealthQuery,
         Job,
         ListScheduleChangesQuery,
@@ -24,8 +26,11 @@ if TYPE_CHECKING:
         ListSchedulesQuery,
         Preview,
         PreviewScheduleQuery,
+        ReadScheduleFeedQuery,
         Run,
         Schedule,
+        ScheduleDiff,
+        ScheduleFeed,
         ScheduleHealth,
         SchedulePatch,
     )
@@ -91,6 +96,36 @@ class Schedules:
     def rules(self, id: str, **options: Unpack[CallOptions]) -> ListScheduleRulesResult:
         """Returns the rules of a schedule with what each has told, and the number of records that they watch."""
         return self._caller.call_for_payload("listScheduleRules", Input(path={"id": id}), **options)
+
+    def diff(
+        self, id: str, query: Optional[GetScheduleDiffQuery] = None, **options: Unpack[CallOptions]
+    ) -> ScheduleDiff:
+        """Compares the Markdown of two runs: by default of the last one and of the one before it."""
+        given = Input(path={"id": id}, query=query)
+        return self._caller.call("getScheduleDiff", given, **options)["diff"]
+
+    def feed(self, id: str, **options: Unpack[CallOptions]) -> ScheduleFeed:
+        """Returns the paths of the feeds of a schedule, whose token opens them without an API key."""
+        return self._caller.call("getScheduleFeed", Input(path={"id": id}), **options)["feed"]
+
+    def rotate_feed(self, id: str, **options: Unpack[CallOptions]) -> ScheduleFeed:
+        """Replaces the token of the feeds of a schedule."""
+        return self._caller.call("rotateScheduleFeed", Input(path={"id": id}), **options)["feed"]
+
+    def read_feed(
+        self,
+        id: str,
+        format: Literal["atom", "json"],
+        query: Optional[ReadScheduleFeedQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> str:
+        """Returns the news of a schedule as the text of a feed: Atom, or JSON Feed."""
+        given = Input(path={"id": id}, query=query)
+        if format == "atom":
+            response = self._caller.open("readScheduleAtom", given, **options)
+        else:
+            response = self._caller.open("readScheduleFeed", given, **options)
+        return b"".join(read_chunks(response)).decode(errors="replace")
 
     def health(
         self, id: str, query: Optional[GetScheduleHealthQuery] = None, **options: Unpack[CallOptions]

@@ -10,11 +10,17 @@ from .._lines import read_chunks
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..types import Candidate, ExtractSnapshotBody, ExtractSnapshotResult, SuggestSelectorsBody
+    from ..types import (
+        Candidate,
+        ExtractSnapshotBody,
+        ExtractSnapshotResult,
+        Proposal,
+        SuggestSelectorsBody,
+    )
 
 
 class Snapshots:
-    """Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits."""
+    """Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and only a model costs credits."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -32,6 +38,12 @@ class Snapshots:
         return self._caller.call("suggestSelectors", Input(path={"id": id}, body=body), **options)[
             "candidates"
         ]
+
+    def propose(self, id: str, body: SuggestSelectorsBody, **options: Unpack[CallOptions]) -> Proposal:
+        """Has a model find the values of the `schema` in the body, and returns selectors that give the same values."""
+        call = Input(path={"id": id}, body=body)
+        result = self._caller.call("suggestSelectors", call, **options)
+        return result["proposal"]
 
     def view(self, id: str, **options: Unpack[CallOptions]) -> str:
         """Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`."""
