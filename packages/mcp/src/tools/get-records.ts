@@ -11,7 +11,7 @@ export const GET_RECORDS: Tool = {
   name: 'get_records',
   title: 'Read a dataset',
   description:
-    'Without name: the tables that jobs keep with dataset. With name: its records, or changes after revision since. While "next" is there, call again with its entries.',
+    'Without name: the tables that jobs keep with dataset. With name: its records, or changes after revision since. With "next", call again with its entries.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {

@@ -20,7 +20,7 @@ const CHANGE: Schema = {
 export const GET_RESULTS: Tool = {
   name: 'get_results',
   title: 'Read results',
-  description: 'Results of a job so far. While "next" is there, call again with its entries.',
+  description: 'Results of a job so far. With "next", call again with its entries.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {

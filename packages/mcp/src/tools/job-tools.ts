@@ -33,6 +33,7 @@ export const CREATE_JOB: Tool = {
         type: 'object',
         description: 'Keeps records in a table: {name, rows (list), key (fields), gone (never, run)}',
       },
+      sink: { type: 'object', description: 'Also to a bucket: {name}' },
       webhook: TEXT,
       estimate: { type: 'boolean', description: 'Only its cost, free' },
     },
@@ -51,8 +52,7 @@ export const CREATE_JOB: Tool = {
 export const GET_JOB: Tool = {
   name: 'get_job',
   title: 'Look at a job',
-  description:
-    'State of a job, waiting for its end if asked to. Without id: the newest jobs, or those whose name or host search finds.',
+  description: 'State of a job. Without id: the newest jobs, or those whose name or host search finds.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {
@@ -84,7 +84,7 @@ export const GET_JOB: Tool = {
 export const CANCEL_JOB: Tool = {
   name: 'cancel_job',
   title: 'Cancel a job',
-  description: 'Stops a job that has not finished; the results so far stay.',
+  description: 'Stops a job; its results so far stay.',
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: { type: 'object', additionalProperties: false, required: ['id'], properties: { id: TEXT } },

@@ -9,7 +9,7 @@ const MAX_URLS = 2_000;
 export const LIST_URLS: Tool = {
   name: 'list_urls',
   title: 'List URLs',
-  description: 'Lists the URLs of a site; paths belong to base. More: "next", charged again.',
+  description: 'Lists the URLs of a site; paths are of base. More: "next", charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {

@@ -53,6 +53,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   channels: async (_id, _args, { gleaner, signal }) => ({
     value: { channels: (await gleaner.channels.list({ signal })) as unknown as Json },
   }),
+  diff: async (id, _args, { gleaner, signal }) => ({
+    isUntrusted: true,
+    value: { diff: (await gleaner.schedules.diff(id, {}, { signal })) as unknown as Json },
+    at: { action: 'diff', id },
+  }),
+  feed: async (id, _args, { gleaner, signal }) => ({
+    value: { feed: (await gleaner.schedules.feed(id, { signal })) as unknown as Json },
+  }),
   health: async (id, _args, { gleaner, signal }) => {
     const { suggestedFor: _, ...health } = await gleaner.schedules.health(id, {}, { signal });
     return { isUntrusted: true, value: { health: health as unknown as Json } };
@@ -71,8 +79,7 @@ const WITHOUT_ID: ReadonlySet<string> = new Set(['list', 'create', 'channels']);
 export const SCHEDULE: Tool = {
   name: 'schedule',
   title: 'Schedules',
-  description:
-    'Pages by cron. create and edit take settings, others but list and channels an id. health: broken fields; accept: mend.',
+  description: 'By cron: create, edit take settings, most others an id. health: broken fields; accept: mend.',
   scope: 'schedules',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: {
@@ -99,6 +106,8 @@ export const SCHEDULE: Tool = {
     runs: LIST,
     changes: LIST,
     health: OBJECT,
+    diff: OBJECT,
+    feed: OBJECT,
     deleted: TEXT,
     total: COUNT,
   }),

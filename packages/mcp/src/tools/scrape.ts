@@ -8,7 +8,7 @@ export const SCRAPE: Tool = {
   name: 'scrape',
   title: 'Scrape a page',
   description:
-    'Fetches a page or PDF: what selectors or formats name, else title, description, text and links. For "next", repeat the call with its path and from; charged again.',
+    'Fetches a page or PDF: what selectors or formats name, else title, description, text and links. For "next", repeat with its path and from; charged again.',
   scope: 'scrape',
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
@@ -34,6 +34,7 @@ export const SCRAPE: Tool = {
       snapshot: { type: 'boolean', description: 'Keep it' },
       download: { type: 'boolean', description: 'Keep the file' },
       timeout: { type: 'integer', description: 'ms' },
+      maxAge: { type: 'integer', description: 'ms, of a kept page' },
       ...PART,
     },
   },
@@ -58,7 +59,7 @@ export const SCRAPE: Tool = {
     } as unknown as BodyOf<'scrape'>;
     const result = await gleaner.call('scrape', { body: given }, { signal });
     const { data, formats, captured, warnings, metadata, snapshotId, file } = result;
-    const { finalUrl, statusCode, credits, engine, verdict } = metadata;
+    const { finalUrl, statusCode, credits, engine, verdict, cache } = metadata;
     return {
       isUntrusted: true,
       value: {
@@ -71,6 +72,7 @@ export const SCRAPE: Tool = {
           statusCode,
           credits,
           engine,
+          ...(cache && { cache }),
           ...(verdict && verdict.page !== 'content' && { verdict }),
         },
         ...(snapshotId !== undefined && { snapshotId }),

@@ -63,24 +63,33 @@ export const SUGGEST_SELECTORS: Tool = {
   title: 'Find selectors',
   description: 'Proposes selectors for elements of a snapshot, robust first. id: snapshotId.',
   scope: 'scrape',
-  annotations: ANNOTATIONS,
+  // A model costs credits.
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
     type: 'object',
     additionalProperties: false,
-    required: ['id', 'kind', 'picks'],
+    required: ['id'],
     properties: {
       id: TEXT,
       kind: { type: 'string', enum: ['one', 'list', 'field'] },
       picks: { ...ELEMENTS, description: 'Elements: numbers, or CSS. Two for a list' },
+      schema: { type: 'object', description: 'Or by a model' },
       not: { ...ELEMENTS, description: 'Leave out' },
       within: { ...ELEMENTS, description: 'Of a field: its records' },
-      alsoOn: { ...ELEMENTS, description: 'Snapshots of like pages' },
+      alsoOn: { ...ELEMENTS, description: 'Snapshots of others' },
       ...PART,
     },
   },
   output: answers({ untrusted: UNTRUSTED, candidates: LIST }),
-  async call({ id, kind, picks, not, within, alsoOn }, { gleaner, signal }) {
+  async call({ id, kind, picks, not, within, alsoOn, schema }, { gleaner, signal }) {
     const snapshot = { gleaner, id: String(id), signal };
+    if (schema !== undefined) {
+      const body = { schema, ...(alsoOn !== undefined && { alsoOn }) } as ProposeBody;
+      const proposal = await gleaner.snapshots.propose(snapshot.id, body, { signal });
+      return { isUntrusted: true, value: { proposal: proposal as unknown as Json } };
+    }
+    if (picks === undefined)
+      throw new ToolError('Give picks with kind, or a schema.', 'picks are numbers of elements, or CSS.');
     const body = {
       kind,
       picks: await numbersOf(picks, snapshot),
@@ -92,6 +101,8 @@ export const SUGGEST_SELECTORS: Tool = {
     return { isUntrusted: true, value: { candidates: candidates as unknown as Json } };
   },
 };
+
+type ProposeBody = Parameters<Gleaner['snapshots']['propose']>[1];
 
 interface SnapshotPlace {
   readonly gleaner: Gleaner;

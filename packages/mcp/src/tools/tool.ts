@@ -46,7 +46,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   selectors: {
     type: 'object',
     description:
-      'Field name to CSS selector: "h1", "a::attr(href)", "article::html", "li::text::all" (list). For records: {"selector":".card","all":true,"fields":{"title":"h2"}}. An object may add "type": number, price, date, url, json, table, markdown',
+      'Field name to CSS selector: "h1", "a::attr(href)", "li::text::all" (list). For records: {"selector":".card","all":true,"fields":{"title":"h2"}}. An object may add "type": number, price, date, url, json, table, markdown',
   },
   formats: {
     type: 'array',
@@ -55,7 +55,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
       enum: ['markdown', 'article', 'metadata', 'links', 'images', 'tables', 'text', 'html'],
     },
   },
-  main: { type: 'boolean', description: 'Main content only' },
+  main: { type: 'boolean', description: 'Main content' },
   render: {
     type: ['boolean', 'string'],
     description: 'JavaScript; "auto": if empty without',
@@ -63,6 +63,8 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   antiBot: { type: 'boolean', description: 'If blocked' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
   profile: { type: 'string', description: 'prof_…: as signed in' },
+  recipe: { type: 'string' },
+  extract: { type: 'object', description: 'By a model: {schema}' },
 };
 
 /**
