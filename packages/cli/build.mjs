@@ -62,7 +62,7 @@ writeFileSync(join(dist, 'licenses.txt'), licensesOf(output.flatMap(({ moduleIds
 
 /** Returns true for what every command needs; each command is a file of its own, which loads when it runs. */
 function isCore(id) {
-  if (/node_modules\/commander\/|packages\/contracts\/src\/csv/.test(id)) return true;
+  if (/node_modules\/commander\/|packages\/(?:contracts\/src\/csv|xml\/)/.test(id)) return true;
   return /packages\/cli\/src\/(?!main|version|commands\/|doctor\/|completion\/|input\/prompt)/.test(id);
 }
 

@@ -1,6 +1,6 @@
 import type { Gleaner } from '@gleaner/client';
 import type { Command } from 'commander';
-import type { Output, OutputOptions } from './output/output.ts';
+import type { Format, Output, OutputOptions } from './output/output.ts';
 import type { Sink } from './output/sink.ts';
 import type { ServiceOptions, Settings } from './settings/resolve-settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -49,8 +49,8 @@ export interface Cli {
   open(options: GlobalOptions): Promise<Opened>;
   /** Opens a file that is there when the command has done its work. */
   file(path: string): Sink;
-  /** Returns the output that the options choose. */
-  output(options: GlobalOptions): Output;
+  /** Returns the chosen output; commands with more forms than others name them. */
+  output(options: GlobalOptions, formats?: readonly Format[]): Output;
   /** Builds the commands that the words select. */
   program(words: Words): Promise<Command>;
 }

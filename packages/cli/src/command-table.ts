@@ -16,8 +16,10 @@ function command<Name extends string>(
 
 /** Modules of the commands. */
 const scrape = () => import('./commands/scrape.ts');
+const selectors = () => import('./commands/selectors.ts');
 const file = () => import('./commands/file.ts');
 const map = () => import('./commands/map.ts');
+const search = () => import('./commands/search.ts');
 const trace = () => import('./commands/trace.ts');
 const results = () => import('./commands/job/results.ts');
 const changes = () => import('./commands/job/changes.ts');
@@ -33,8 +35,12 @@ const jobs = () => import('./commands/job/jobs.ts');
 const scheduleSettings = () => import('./commands/schedule/settings.ts');
 const scheduleHealth = () => import('./commands/schedule/health.ts');
 const watch = () => import('./commands/schedule/watch.ts');
+const scheduleNews = () => import('./commands/schedule/news.ts');
 const schedules = () => import('./commands/schedule/schedules.ts');
 const datasets = () => import('./commands/dataset.ts');
+const recipes = () => import('./commands/recipe/recipes.ts');
+const recipeFiles = () => import('./commands/recipe/sync.ts');
+const testRecipes = () => import('./commands/recipe/test.ts');
 const deliveries = () => import('./commands/webhook/deliveries.ts');
 const channels = () => import('./commands/webhook/channels.ts');
 const keys = () => import('./commands/key.ts');
@@ -46,8 +52,10 @@ const profiles = () => import('./commands/profiles.ts');
 export const COMMANDS: Readonly<Record<string, Entry>> = {
   scrape: command('Scrape one page and print its data', scrape, 'defineScrape'),
   extract: command('Extract data from a file of HTML', scrape, 'defineExtract'),
+  selectors: command('Have a model find selectors for the fields of a schema', selectors, 'defineSelectors'),
   file: command('Write a file that was downloaded', file, 'defineFile'),
   map: command('List the URLs of a site', map, 'defineMap'),
+  search: command('Search the web, and print what is found or its data', search, 'defineSearch'),
   trace: command('Show where the time of a scrape, or of a page of a job, went', trace, 'defineTrace'),
   job: {
     summary: 'Scrape many pages',
@@ -59,6 +67,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       results: command('Print the results of a job', results, 'defineResults'),
       changes: command('Show what a run or a crawl with --since found changed', changes, 'defineChanges'),
       urls: command('List the URLs of a job with their states', jobs, 'defineUrls'),
+      sinks: command('List the sinks that jobs may write to', jobs, 'defineSinks'),
       rerun: command('Scrape the URLs of a finished job again', createJob, 'defineRerun'),
       extract: command('Extract other data from the pages that a job kept', createJob, 'defineExtract'),
       cancel: command('Cancel a job', jobs, 'defineCancel'),
@@ -78,6 +87,8 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       runs: command('List the runs of a schedule', schedules, 'defineRuns'),
       changes: command('Show what the last run found changed', schedules, 'defineChanges'),
       rules: command('Show what the rules of a schedule have told', schedules, 'defineRules'),
+      diff: command('Compare the Markdown of two runs of a schedule', scheduleNews, 'defineDiff'),
+      feed: command('Show the addresses of the feeds of a schedule', scheduleNews, 'defineFeed'),
       health: command(
         'Show which fields of a schedule stopped returning values',
         scheduleHealth,
@@ -99,6 +110,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       show: command('Show a dataset, or how one of its records has changed', datasets, 'defineShow'),
       pull: command('Print a dataset, or what has changed in it', datasets, 'definePull'),
       delete: command('Delete a dataset with its records', datasets, 'defineDelete'),
+    },
+  },
+  recipe: {
+    summary: 'Keep the options for the pages of a site, with tests',
+    commands: {
+      list: command('List recipes', recipes, 'defineList'),
+      show: command('Show a recipe', recipes, 'defineShow'),
+      pull: command('Write recipes and the pages of their tests to a folder', recipeFiles, 'definePull'),
+      push: command('Store the recipes of a folder', recipeFiles, 'definePush'),
+      test: command('Run tests, of files or of what is stored', testRecipes, 'defineTest'),
+      record: command('Make a test of a result of a job', recipes, 'defineRecord'),
+      delete: command('Delete a recipe with its tests', recipes, 'defineDelete'),
     },
   },
   webhook: {

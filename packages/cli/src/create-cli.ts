@@ -24,9 +24,10 @@ export function createCli(process: NodeJS.Process, signal: AbortSignal, sinks: S
     const { Gleaner } = await import('@gleaner/client');
     return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
   };
-  const output: Cli['output'] = (options) => {
+  const output: Cli['output'] = (options, formats) => {
     const { output: path } = options;
-    return createOutput(options, keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout)));
+    const sink = keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout));
+    return createOutput(options, sink, formats);
   };
   const cli: Cli = {
     terminal,

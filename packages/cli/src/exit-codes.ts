@@ -3,7 +3,7 @@ import { GleanerError } from '@gleaner/client';
 /** Exit codes of every command, and when each is used; docs/command-line.md lists them. */
 export const EXIT_CODES = {
   ok: { code: 0, when: 'everything was done' },
-  failed: { code: 1, when: 'the command failed, or its job did' },
+  failed: { code: 1, when: 'the command failed, or its job or a test did' },
   usage: { code: 2, when: 'a command, an option or its value is wrong' },
   partial: { code: 3, when: 'some URLs of the job failed' },
   key: { code: 4, when: 'the API key is missing or unknown, or lacks a scope' },

@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts';
 import { COMMANDS, type Entry } from './command-table.ts';
 import { createCli } from './create-cli.ts';
 import { EXIT_CODES, exitOf, UsageError } from './exit-codes.ts';
+import { refuseMisreadValues } from './input/misread-values.ts';
 import { BrokenPipe, type Sink } from './output/sink.ts';
 
 /** Runs the command that the arguments of the process name, and returns its exit code. */
@@ -19,6 +20,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<number> {
   });
   try {
     const program = await cli.program(wordsOfCommand(words));
+    refuseMisreadValues(program, words);
     await program.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
     for (const sink of sinks) await sink.close();
     return cli.exit;

@@ -89,6 +89,12 @@ describe('a mistake in what was typed', () => {
       '--formats markdown',
     ],
     ['formats', ['scrape', 'x', '--formats', '[text]'], 'It is not JSON', 'gleaner scrape --help'],
+    [
+      'a sink without a name',
+      ['job', 'create', 'a.test', '--sink-format', 'csv'],
+      '--sink is missing.',
+      '--sink <name>',
+    ],
     ['two formats', ['usage', '--json', '--format', 'csv'], 'exclude each other', 'Leave one'],
     ['no URLs', ['job', 'create'], 'No URLs were given.', '--urls-file'],
     [

@@ -49,7 +49,7 @@ async function examine(system: System | undefined): Promise<{ code: number | nul
   await using service = await startWith(system);
   const { code, stdout } = await runGleaner(['doctor', '--json'], { env: service.env });
   const checks = (JSON.parse(stdout) as Check[]).filter(({ id }) =>
-    ['version', 'instances', 'services', 'queues', 'hosts', 'system'].includes(id),
+    ['version', 'instances', 'chromium', 'services', 'queues', 'hosts', 'system'].includes(id),
   );
   return { code, checks };
 }
@@ -110,6 +110,35 @@ describe('doctor', () => {
     expect(checks.filter(({ state }) => state === 'warning').map(({ id, found }) => [id, found])).toEqual([
       ['instances', '1 process runs another version than the gateway: scraper b-2 (0.0.9).'],
       ['hosts', 'Pages wait for 1 host that asked for a pause: slow.example until 2026-01-01T00:05:00.000Z.'],
+    ]);
+  });
+
+  it('tells the version and the age of each browser, and what to do about an old one', async () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 1000).toISOString();
+    const scraper = (version: string, days: number) => ({
+      id: version,
+      service: 'scraper',
+      name: version,
+      version: VERSION,
+      startedAt: daysAgo(1),
+      seenAt: daysAgo(0),
+      chromium: { version, releasedAt: daysAgo(days) },
+    });
+    const instances = [scraper('153.0.0', 78), scraper('156.0.8078.108', 1), scraper('156.0.8078.108', 1)];
+    const { code, checks } = await examine({ ...HEALTHY, instances });
+    expect(code).toBe(0);
+    expect(checks.filter(({ id }) => id === 'chromium')).toEqual([
+      {
+        id: 'chromium',
+        state: 'warning',
+        found: `Pages are rendered by Chromium 153.0.0 of ${daysAgo(78).slice(0, 10)}, 78 days old.`,
+        remedy: expect.stringContaining('apt-get install chromium'),
+      },
+      {
+        id: 'chromium',
+        state: 'ok',
+        found: expect.stringMatching(/Chromium 156.0.8078.108 .*, 1 day old\.$/),
+      },
     ]);
   });
 

@@ -46,6 +46,42 @@ describe('the output of a command', () => {
     );
   });
 
+  it('is a Parquet file of the results of a job, and of nothing else', async () => {
+    const bytes = Buffer.from('PAR1\xff\0PAR1', 'latin1');
+    await using service = await startService((response) => void response.end(bytes));
+    const { env } = service;
+    const words = ['job', 'results', 'job_1', '--rows', 'cards', '-o', 'results.parquet'];
+    expect((await runGleaner(words, { env, cwd: folder })).code).toBe(0);
+    expect(await readFile(join(folder, 'results.parquet'))).toEqual(bytes);
+    expect(service.received.map(({ path }) => path)).toEqual([
+      '/v1/jobs/job_1/results?format=parquet&rows=cards',
+    ]);
+    for (const [args, message] of [
+      [['job', 'list', '--format', 'parquet'], 'Only results of jobs and records of datasets have Parquet.'],
+      [['job', 'results', 'job_1', '--failed', '--format', 'parquet'], '--failed has no Parquet.'],
+      [['job', 'results', 'job_1', '--json', '--rows', 'cards'], '--rows is for CSV and Parquet.'],
+    ] as const) {
+      const { code, stderr } = await runGleaner(args, { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+    const shown = await runOnTerminal(['job', 'results', 'job_1', '--format', 'parquet'], { env });
+    expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining('-o results.parquet')]);
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('is a Parquet file of the records of a dataset', async () => {
+    const bytes = Buffer.from('PAR1\xff\0PAR1', 'latin1');
+    await using service = await startService((response, { path }) => {
+      response.end(path.includes('/records') ? bytes : JSON.stringify({ dataset: { revision: 7 } }));
+    });
+    const { env } = service;
+    const words = ['dataset', 'pull', 'books', '-o', 'books.parquet'];
+    const { code, stderr } = await runGleaner(words, { env, cwd: folder });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('--since 7')]);
+    expect(await readFile(join(folder, 'books.parquet'))).toEqual(bytes);
+    expect(service.received.at(-1)?.path).toBe('/v1/datasets/books/records?format=parquet');
+  });
+
   it('shows the trace of a scrape with the stages of each attempt', async () => {
     const attempt = { engine: 'http', statusCode: 200, outcome: 'success', durationMs: 30 };
     const trace = {
@@ -100,7 +136,7 @@ describe('the output of a command', () => {
     },
   );
 
-  it.each(['pages.xlsx', 'pages.XML', 'pages.parquet'])(
+  it.each(['pages.xlsx', 'pages.XML', 'pages.feather'])(
     'into %s is refused with what there is',
     async (path) => {
       await using service = await startJobs();

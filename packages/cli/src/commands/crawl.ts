@@ -14,6 +14,8 @@ import {
   withoutUndefined,
 } from '../input/page-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
+import { addSinkOptions, readSink, type SinkFlags } from '../input/sink-options.ts';
+import { RESULT_FORMATS } from '../output/output.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../output/print-estimate.ts';
 import { renderFields } from '../output/render-table.ts';
 import { folderOf } from '../output/save-pages.ts';
@@ -26,6 +28,7 @@ interface Flags
     ScreenshotFlags,
     CrawlFlags,
     DatasetFlags,
+    SinkFlags,
     WebhookFlags,
     DryRunFlags,
     GlobalOptions {
@@ -46,13 +49,18 @@ function warnOfCrawl(job: Job | undefined, { terminal }: Cli, { quiet }: GlobalO
 /** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
-  const pages = addWebhookOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command))));
+  const pages = addWebhookOptions(
+    addSinkOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command)))),
+  );
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
-    .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
-    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price.amount,url')
-    .option('--all-pages', 'for CSV: a row also for pages without a record, with their errors')
+    .option('--rows <field>', 'for CSV and Parquet: a row for each entry of this list, such as cards')
+    .option(
+      '--columns <names>',
+      'for CSV and Parquet: the columns in their order, such as title,price.amount,url',
+    )
+    .option('--all-pages', 'for CSV and Parquet: a row also for pages without a record, with their errors')
     .option('--no-watch', 'print the job and leave it running')
     .action(async (urls: string[], flags: Flags) => {
       const { name } = flags;
@@ -61,12 +69,14 @@ export function defineCrawl(command: Command, cli: Cli): void {
         crawl: await readCrawlOptions(flags, cli),
         ...(await readPageOptions(flags, cli)),
         ...readScreenshot(flags),
-        ...withoutUndefined({ name, dataset: readDataset(flags), webhook: readWebhook(flags) }),
+        ...withoutUndefined({ name, dataset: readDataset(flags), sink: readSink(flags) }),
+        ...withoutUndefined({ webhook: readWebhook(flags) }),
       };
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const folder = flags.watch ? folderOf(flags) : undefined;
       const { output: _folder, ...printed } = flags;
-      const output = cli.output(folder === undefined ? flags : printed);
+      const formats = flags.watch ? RESULT_FORMATS : undefined;
+      const output = cli.output(folder === undefined ? flags : printed, formats);
       checkFlags(flags, output.format);
       const gleaner = await cli.connect(flags);
       const call = { signal: cli.signal };

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { parseCount } from '../input/option-values.ts';
 import { withoutUndefined } from '../input/page-options.ts';
+import { RESULT_FORMATS } from '../output/output.ts';
 import type { Column } from '../output/render-table.ts';
 import { forOne } from './for-one.ts';
 
@@ -89,12 +90,14 @@ export function definePull(command: Command, cli: Cli): void {
       new Option('--op <op>', 'only records that are there, or are gone').choices(['upsert', 'gone']),
     )
     .action(async (name: string, { since, op, ...flags }: PullFlags) => {
-      const { output, gleaner, call } = await cli.open(flags);
+      const output = cli.output(flags, RESULT_FORMATS);
+      const gleaner = await cli.connect(flags);
+      const call = { signal: cli.signal };
       const { format } = output;
       const query = withoutUndefined({ since, op });
       // The end is read first: records that change while the others are read come again with the next pull.
       const { revision } = await gleaner.datasets.get(name, call);
-      if (format === 'csv' || format === 'ndjson') {
+      if (format === 'csv' || format === 'ndjson' || format === 'parquet') {
         const file = gleaner.datasets.download(name, { ...query, format }, call);
         for await (const chunk of file) await output.sink.write(chunk);
       } else {

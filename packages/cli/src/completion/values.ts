@@ -2,7 +2,7 @@ import type { Gleaner } from '@gleaner/client';
 import type { Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { FORMAT_NAMES, PAGE_KINDS, RESETTABLE_SETTINGS, SCOPES } from '../generated/words.ts';
-import { FORMATS } from '../output/output.ts';
+import { FORMATS, RESULT_FORMATS } from '../output/output.ts';
 import { readProfiles } from '../settings/profiles.ts';
 
 /** A possible next word, with its description. */
@@ -16,13 +16,20 @@ export const FILES = 'files';
 
 type Source = (unfinished: string, place: Place, cli: Cli) => Suggestion[] | Promise<Suggestion[]>;
 
+/** Commands that print the results of a job. */
+const TAKES_PARQUET: ReadonlySet<string> = new Set(['job results', 'crawl']);
+
 /** Values of options that take more than fixed choices. */
 const BY_OPTION: Readonly<Record<string, Source>> = {
-  '--format': () => toSuggestions(FORMATS),
+  '--format': (_unfinished, { path }) => toSuggestions(TAKES_PARQUET.has(path) ? RESULT_FORMATS : FORMATS),
   '--formats': listOf(FORMAT_NAMES),
   '--job': (_unfinished, place, cli) => findIds('job', place, cli),
   '--schedule': (_unfinished, place, cli) => findIds('schedule', place, cli),
   '--profile': (_unfinished, _place, cli) => profilesOf(cli),
+  '--recipe': async (_unfinished, place, cli) => [
+    { word: 'auto', about: 'the one that matches the URL' },
+    ...(await findIds('recipe', place, cli)),
+  ],
   '--reset': () => toSuggestions(RESETTABLE_SETTINGS),
   '--scopes': listOf(SCOPES),
   '--since': (_unfinished, place, cli) => findIds('job', { ...place, path: 'job results' }, cli),
@@ -91,6 +98,10 @@ const LISTS: Readonly<Record<string, (gleaner: Gleaner, query: Query, call: Call
   async schedule({ schedules }, query, call) {
     const { items } = await schedules.list(query, call).page();
     return items.map(({ id, status, name, cron }) => ({ id, state: status, about: `${name}, ${cron}` }));
+  },
+  async recipe({ recipes }, _query, call) {
+    const found = await recipes.list(call);
+    return found.map(({ id, version, name }) => ({ id, state: '', about: `${name}, version ${version}` }));
   },
   async key({ keys }, query, call) {
     const { items } = await keys.list(query, call).page();

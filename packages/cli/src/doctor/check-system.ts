@@ -8,6 +8,11 @@ type Queue = System['queues'][number];
 
 /** Number of messages in one queue from which its service does not keep up. */
 const MANY_MESSAGES = 1000;
+const DAY_MS = 86_400_000;
+/** Age from which pages meet a browser some releases behind: there is one every two weeks. */
+const OLD_BROWSER_DAYS = 60;
+const NEWER_BROWSER =
+  'Holes that are known by now are open in it. Install a newer one (Debian: apt-get install chromium) and set CHROMIUM_PATH, or update Gleaner.';
 /** Processes or hosts that a line names. */
 const MAX_NAMED = 5;
 const DEAD_LETTERS = 'dead-letters';
@@ -50,6 +55,7 @@ function* checkParts(system: System, here: Here): Generator<Check> {
   const { version, services, queues, instances = [], pausedHosts = [] } = system;
   yield checkVersion(version, here.version);
   yield* checkInstances(instances, version);
+  yield* checkChromium(instances);
   const missing = services.filter(({ processes }) => processes === 0);
   for (const { name, purpose } of missing) {
     const found = `No ${name} takes ${purpose}.`;
@@ -90,6 +96,19 @@ function* checkInstances(instances: System['instances'], version: string): Gener
     found: `${others.length === 1 ? '1 process runs' : `${others.length} processes run`} another version than the gateway: ${named.join(', ')}.`,
     remedy: 'Finish the update: restart them with the same version.',
   };
+}
+
+/** Tells the version and the age of each browser that pages are rendered in. */
+function* checkChromium(instances: System['instances']): Generator<Check> {
+  const releases = new Map(
+    instances.flatMap(({ chromium }) => (chromium ? [[chromium.version, chromium.releasedAt] as const] : [])),
+  );
+  for (const [version, releasedAt] of releases) {
+    const days = Math.floor((Date.now() - Date.parse(releasedAt)) / DAY_MS);
+    const found = `Pages are rendered by Chromium ${version} of ${releasedAt.slice(0, 10)}, ${days === 1 ? '1 day' : `${days} days`} old.`;
+    if (days <= OLD_BROWSER_DAYS) yield { id: 'chromium', state: 'ok', found };
+    else yield { id: 'chromium', state: 'warning', found, remedy: NEWER_BROWSER };
+  }
 }
 
 /** Says which hosts asked for a pause, since pages of jobs wait for them. */

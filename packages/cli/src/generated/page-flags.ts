@@ -4,6 +4,32 @@ import type { PageFlag } from '@gleaner/contracts';
 /** Flags of the options of a page. */
 export const PAGE_FLAGS: readonly PageFlag[] = [
   {
+    option: 'recipe',
+    name: '--recipe',
+    group: 'Fetching',
+    help: 'take the options of a recipe: rec_…, rec_…@3, or auto',
+    value: 'id',
+    kind: 'text',
+  },
+  {
+    option: 'extract',
+    name: '--schema',
+    group: 'Data',
+    help: 'find the fields of this JSON schema by a model',
+    field: 'schema',
+    kind: 'jsonFile',
+    value: 'file',
+  },
+  {
+    option: 'extract',
+    name: '--extract-prompt',
+    group: 'Data',
+    help: 'what the model is told besides',
+    field: 'prompt',
+    value: 'text',
+    kind: 'text',
+  },
+  {
     option: 'locale',
     name: '--locale',
     group: 'Data',
@@ -121,6 +147,14 @@ export const PAGE_FLAGS: readonly PageFlag[] = [
     group: 'Fetching',
     help: 'keep the page for a day, to extract from it again',
     kind: 'switch',
+  },
+  {
+    option: 'maxAge',
+    name: '--max-age',
+    group: 'Fetching',
+    help: 'take the page as the account has fetched it at most so long ago, for no credits',
+    value: 'ms',
+    kind: 'count',
   },
   {
     option: 'freshContext',

@@ -40,4 +40,4 @@ export const HIDDEN_TEXT = ['keep', 'drop', 'mark'] as const;
 export const SCOPES = ['scrape', 'jobs', 'schedules', 'profiles', 'webhooks', 'usage', 'admin'] as const;
 
 /** Settings of a schedule that have a default. */
-export const RESETTABLE_SETTINGS = ['name', 'timezone', 'overlap', 'crawl', 'selectors', 'formats', 'locale', 'method', 'body', 'json', 'form', 'repeatable', 'render', 'antiBot', 'proxy', 'actions', 'waitFor', 'screenshot', 'overlays', 'frames', 'capture', 'pdf', 'download', 'onSuspect', 'snapshot', 'freshContext', 'cookies', 'headers', 'profile', 'maxCredits', 'timeout', 'dataset', 'webhook', 'notify'] as const;
+export const RESETTABLE_SETTINGS = ['name', 'timezone', 'overlap', 'crawl', 'recipe', 'selectors', 'formats', 'extract', 'locale', 'method', 'body', 'json', 'form', 'repeatable', 'render', 'antiBot', 'proxy', 'actions', 'waitFor', 'screenshot', 'overlays', 'frames', 'capture', 'pdf', 'download', 'onSuspect', 'snapshot', 'maxAge', 'freshContext', 'cookies', 'headers', 'profile', 'maxCredits', 'timeout', 'dataset', 'sink', 'webhook', 'notify'] as const;

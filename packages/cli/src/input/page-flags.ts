@@ -1,8 +1,10 @@
 import type { PageFlag } from '@gleaner/contracts';
 import { type Command, Option } from 'commander';
+import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { PAGE_FLAGS } from '../generated/page-flags.ts';
 import { collect, pairOf, parseCount } from './option-values.ts';
+import { readJsonObject } from './read-text.ts';
 
 type Kind = PageFlag['kind'];
 
@@ -32,18 +34,25 @@ function collectOne(text: string, before: unknown): string[] {
 }
 
 /** Converts the flags that were given to options of the API. */
-export function readPageFlags(given: object): Record<string, unknown> {
+export async function readPageFlags(
+  given: object,
+  cli: Pick<Cli, 'terminal'>,
+): Promise<Record<string, unknown>> {
   const options: Record<string, unknown> = {};
   for (const flag of PAGE_FLAGS) {
     const value = (given as Readonly<Record<string, unknown>>)[toOption(flag).attributeName()];
     if (value === undefined) continue;
-    const read = READERS[flag.kind]?.(value as never, flag) ?? value;
-    options[flag.option] = flag.field === undefined ? read : { [flag.field]: read };
+    const read = (await READERS[flag.kind]?.(value as never, flag, cli)) ?? value;
+    const others = options[flag.option] as object | undefined;
+    options[flag.option] = flag.field === undefined ? read : { ...others, [flag.field]: read };
   }
   return options;
 }
 
-const READERS: Readonly<Partial<Record<Kind, (value: never, flag: PageFlag) => unknown>>> = {
+type Reader = (value: never, flag: PageFlag, cli: Pick<Cli, 'terminal'>) => unknown;
+
+const READERS: Readonly<Partial<Record<Kind, Reader>>> = {
+  jsonFile: (file: string, _flag, cli) => readJsonObject(file, 'Write a JSON schema.', cli),
   switch: (value: boolean, { sets = value }) => sets,
   textOrCount: (text: string) => (/^\d+$/.test(text) ? Number(text) : text),
   headers: (pairs: string[], { name }) =>

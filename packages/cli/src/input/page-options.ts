@@ -78,7 +78,7 @@ export async function readPageOptions(
     formats: readFormats(flags),
     actions: await readActions(flags, cli),
     ...(await readRequestOptions(flags, cli)),
-    ...readPageFlags(flags),
+    ...(await readPageFlags(flags, cli)),
   }) as PageOptions;
 }
 

@@ -23,12 +23,7 @@ function readFile(path: string): string {
 
 /** Reads a JSON file, or the standard input for `-`. The example is shown when it is not JSON. */
 export async function readJson(file: string, example: string, cli: Pick<Cli, 'terminal'>): Promise<unknown> {
-  const text = await readText(file, cli);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${placeOf(file)} is not JSON: ${(error as Error).message}.`, example);
-  }
+  return parseJson(await readText(file, cli), file, example);
 }
 
 /** Reads an object from a JSON file, or from the standard input for `-`. The example is shown when it is not one. */
@@ -37,7 +32,18 @@ export async function readJsonObject(
   example: string,
   cli: Pick<Cli, 'terminal'>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const value = await readJson(file, example, cli);
+  return requireObject(await readJson(file, example, cli), file, example);
+}
+
+function parseJson(text: string, file: string, example: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${placeOf(file)} is not JSON: ${(error as Error).message}.`, example);
+  }
+}
+
+function requireObject(value: unknown, file: string, example: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new UsageError(`${placeOf(file)} is not a JSON object.`, example);

@@ -1,8 +1,9 @@
 import type { CreateScheduleRequest } from '@gleaner/client';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { collect } from './option-values.ts';
+import { collect, parseCount } from './option-values.ts';
+import { withoutUndefined } from './page-options.ts';
 import { readJson } from './read-text.ts';
 
 /** A rule of a schedule, and its condition. */
@@ -14,20 +15,49 @@ export interface RuleFlags {
   readonly when?: string[];
   readonly to?: string[];
   readonly notify?: string;
+  readonly digest?: number;
+  readonly confirm?: number;
 }
 
-/** Adds the option of conditions. */
-export function addConditionOption(command: Command): Command {
-  return command.option(
-    '--when <condition>',
-    "tell when it begins to hold, such as 'price.amount < 20', 'price.amount by -10%', 'title changed' or 'books added'; repeatable",
-    collect,
+/** Adds the options of conditions, and of when they are told. */
+export function addConditionOptions(command: Command): Command {
+  return command
+    .option(
+      '--when <condition>',
+      "tell when it begins to hold, such as 'price.amount < 20', 'price.amount by -10%', 'title changed' or 'books added'; repeatable",
+      collect,
+    )
+    .option(
+      '--digest <time>',
+      'collect for this time, and tell of all in one message: hourly, daily, weekly, or such as 90m, 12h or 2d',
+      parseSpan,
+    )
+    .option(
+      '--confirm <runs>',
+      'tell only what so many further runs find as well; they cost what runs cost',
+      parseCount,
+    );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SPANS: Readonly<Record<string, number>> = { hourly: HOUR_MS, daily: DAY_MS, weekly: 7 * DAY_MS };
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+/** Reads a span of time in milliseconds. */
+function parseSpan(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const span = Object.hasOwn(SPANS, text) ? SPANS[text] : Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (span !== undefined && span > 0) return span;
+  throw new InvalidArgumentError(
+    'Write hourly, daily or weekly, or minutes, hours or days, such as 90m, 12h or 2d.',
   );
 }
 
 /** Adds the options of rules. */
 export function addRuleOptions(command: Command): Command {
-  return addConditionOption(command)
+  return addConditionOptions(command)
     .option('--to <channel>', 'channel to tell, chn_…; repeatable', collect)
     .option('--notify <file>', 'rules as JSON; - is the standard input');
 }
@@ -37,15 +67,27 @@ const EXAMPLE =
 
 /** Returns the rules that the options give; undefined if they give none. */
 export async function readRules(
-  { when, to, notify }: RuleFlags,
+  { when, to, notify, digest, confirm }: RuleFlags,
   cli: Pick<Cli, 'terminal'>,
 ): Promise<readonly Rule[] | undefined> {
+  const [first] = Object.keys(withoutUndefined({ digest, confirm }));
+  if (notify !== undefined && first !== undefined)
+    throw new UsageError(
+      `--${first} and --notify exclude each other.`,
+      `Write "${first}" into the rules of the file.`,
+    );
   if (notify !== undefined) return (await readJson(notify, EXAMPLE, cli)) as Rule[];
-  if (!when && !to) return undefined;
-  if (!when) throw new UsageError('--to says whom to tell, and --when is missing.', `Add one: ${SOME}`);
+  if (!when && !to && first === undefined) return undefined;
+  if (!when)
+    throw new UsageError(`--${to ? 'to' : first} is of a rule, and --when is missing.`, `Add one: ${SOME}`);
   if (!to)
     throw new UsageError('--when needs a channel.', 'Name one with --to; gleaner channel list shows them.');
-  return when.map((text) => ({ name: text.slice(0, MAX_NAME), when: parseCondition(text), to }));
+  return when.map((text) => ({
+    name: text.slice(0, MAX_NAME),
+    when: parseCondition(text),
+    ...withoutUndefined({ digest, confirm }),
+    to,
+  }));
 }
 
 const MAX_NAME = 200;
@@ -120,21 +162,4 @@ function leavesOf(condition: Condition): Condition[] {
   if ('all' in condition) return condition.all.flatMap((each) => leavesOf(each as Condition));
   if ('any' in condition) return condition.any.flatMap((each) => leavesOf(each as Condition));
   return [condition];
-}
-
-/** Says in words when a rule tells. */
-export function describeCondition(condition: Condition): string {
-  if ('all' in condition)
-    return condition.all.map((each) => describeCondition(each as Condition)).join(' and ');
-  if ('any' in condition)
-    return condition.any.map((each) => describeCondition(each as Condition)).join(' or ');
-  if ('changed' in condition) return `${condition.changed.join(' or ')} changes`;
-  if ('added' in condition) return `something is added to ${condition.added}`;
-  if ('removed' in condition) return `something is removed from ${condition.removed}`;
-  const { field } = condition;
-  if ('below' in condition) return `${field} falls below ${condition.below}`;
-  if ('above' in condition) return `${field} rises above ${condition.above}`;
-  if ('becomes' in condition)
-    return `${field} becomes ${condition.becomes === null ? 'nothing' : condition.becomes}`;
-  return `${field} moves by ${condition.by}`;
 }

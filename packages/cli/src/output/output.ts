@@ -6,7 +6,9 @@ import type { Sink } from './sink.ts';
 
 /** Forms of the output: tables for people, the others for programs. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-export type Format = (typeof FORMATS)[number];
+/** Forms of the results of jobs and of the records of datasets. */
+export const RESULT_FORMATS = [...FORMATS, 'parquet'] as const;
+export type Format = (typeof RESULT_FORMATS)[number];
 
 /** Options of every command that choose its output. */
 export interface OutputOptions {
@@ -33,9 +35,13 @@ export interface Output {
   note(text: string): Promise<void>;
 }
 
-/** Creates the output that the options choose. */
-export function createOutput(options: OutputOptions, sink: Sink): Output {
-  const format = chooseFormat(options, sink.isTty);
+/** Creates the output that the options choose among these forms. */
+export function createOutput(
+  options: OutputOptions,
+  sink: Sink,
+  formats: readonly Format[] = FORMATS,
+): Output {
+  const format = chooseFormat(options, sink.isTty, formats);
   const line = (value: unknown) => sink.write(`${JSON.stringify(value)}\n`);
   return {
     format,
@@ -67,13 +73,17 @@ export function createOutput(options: OutputOptions, sink: Sink): Output {
   };
 }
 
-function chooseFormat({ json, format, output }: OutputOptions, isTty: boolean): Format {
+function chooseFormat(
+  { json, format, output }: OutputOptions,
+  isTty: boolean,
+  formats: readonly Format[],
+): Format {
   if (json && format && format !== 'json') {
     throw new UsageError(`--json and --format ${format} exclude each other.`, 'Leave one of them out.');
   }
   if (json) return 'json';
   const ending = extname(output ?? '').toLowerCase();
-  if (!format && FOREIGN.has(ending)) {
+  if (!format && (FOREIGN.has(ending) || (ending === '.parquet' && !formats.includes('parquet')))) {
     const path = output?.slice(0, -ending.length) ?? '';
     throw new UsageError(
       `A ${ending} file cannot be written.`,
@@ -81,10 +91,17 @@ function chooseFormat({ json, format, output }: OutputOptions, isTty: boolean): 
     );
   }
   const given = format ?? BY_EXTENSION[ending];
-  const found = FORMATS.find((each) => each === given);
+  const found = formats.find((each) => each === given);
+  if (found === 'parquet' && isTty)
+    throw new UsageError('A terminal does not show Parquet.', 'Write a file: -o results.parquet');
   if (found) return found;
+  if (format === 'parquet')
+    throw new UsageError(
+      'Only results of jobs and records of datasets have Parquet.',
+      'There are: gleaner job results <id> -o results.parquet, gleaner dataset pull <name> -o records.parquet',
+    );
   if (format)
-    throw new UsageError(`--format ${format} is not a format.`, `There are: ${FORMATS.join(', ')}.`);
+    throw new UsageError(`--format ${format} is not a format.`, `There are: ${formats.join(', ')}.`);
   return isTty ? 'table' : 'ndjson';
 }
 
@@ -93,6 +110,7 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.json': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
+  '.parquet': 'parquet',
   '.txt': 'table',
   '.md': 'table',
   '.html': 'table',
@@ -100,19 +118,7 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
 
 /** File extensions of other formats, which Gleaner does not write. */
 const FOREIGN: ReadonlySet<string> = new Set([
-  ...[
-    '.xlsx',
-    '.xls',
-    '.xlsm',
-    '.xlsb',
-    '.ods',
-    '.numbers',
-    '.tsv',
-    '.tab',
-    '.parquet',
-    '.feather',
-    '.arrow',
-  ],
+  ...['.xlsx', '.xls', '.xlsm', '.xlsb', '.ods', '.numbers', '.tsv', '.tab', '.feather', '.arrow'],
   ...[
     '.avro',
     '.xml',

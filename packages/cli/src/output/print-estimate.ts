@@ -25,16 +25,18 @@ export function isDryRun({ dryRun = false, look = false }: DryRunFlags): boolean
   return dryRun;
 }
 
-/** Prints the possible cost of a request; the command fails if the request would. */
+/** Prints the possible cost of a request; the command fails if the request would, by another problem than one that it solves itself. */
 export async function printEstimate(
   body: BodyOf<'estimate'>,
   flags: GlobalOptions & DryRunFlags,
   cli: Cli,
+  solved?: Estimate['problems'][number]['code'],
 ): Promise<void> {
   const { output: _file, look = false, ...printed } = flags;
   const output = cli.output(printed);
   const gleaner = await cli.connect(flags);
-  const estimate = await gleaner.estimate(body, { look, signal: cli.signal });
+  const found = await gleaner.estimate(body, { look, signal: cli.signal });
+  const estimate = { ...found, problems: found.problems.filter(({ code }) => code !== solved) };
   await output.one(estimate, fieldsOf(estimate));
   for (const source of estimate.look?.sources ?? []) await output.note(printable(describeSource(source)));
   for (const { code, message, suggestion } of estimate.problems) {

@@ -139,6 +139,12 @@ export function createNaming(): (url: string, extension: string) => string {
   };
 }
 
+/** Returns a name for a file from any text: lower-case letters, digits, dots and dashes. */
+export function fileNameOf(text: string): string {
+  const name = cutBytes(slugOf(text).toLowerCase(), MAX_NAME_BYTES) || 'unnamed';
+  return DEVICES.test(name.split('.')[0] ?? '') ? `${name}-file` : name;
+}
+
 function slugOf(text: string): string {
   const slug = text
     .normalize('NFC')

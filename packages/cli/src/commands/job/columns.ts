@@ -25,6 +25,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ['verdicts', job.verdicts && suspectsOf(job.verdicts).length > 0 ? countsOf(job.verdicts) : undefined],
     ['credits', job.creditsUsed],
     ...fieldsOfCrawl(job.crawl),
+    ['sink', job.sink?.name],
     ['schedule', job.scheduleId],
     ['rerun of', job.rerunOf],
     ['extract of', job.extractOf],

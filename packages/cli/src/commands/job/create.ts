@@ -19,6 +19,7 @@ import {
 import { readText } from '../../input/read-text.ts';
 import { readRequests } from '../../input/request-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
+import { addSinkOptions, readSink, type SinkFlags } from '../../input/sink-options.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfJob } from './columns.ts';
 import { type Follow, followJob } from './follow-job.ts';
@@ -27,6 +28,7 @@ interface CreateFlags
   extends PageFlags,
     ScreenshotFlags,
     DatasetFlags,
+    SinkFlags,
     WebhookFlags,
     DryRunFlags,
     GlobalOptions {
@@ -41,7 +43,7 @@ interface CreateFlags
 /** `gleaner job create [urls…]`. */
 export function defineCreate(command: Command, cli: Cli): void {
   command.argument('[urls...]', 'the pages; - reads them from the standard input, one per line');
-  const pages = addWebhookOptions(addDatasetOptions(addPageOptions(command)));
+  const pages = addWebhookOptions(addSinkOptions(addDatasetOptions(addPageOptions(command))));
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option(
@@ -58,7 +60,8 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...(await readPages(given, flags, cli)),
         ...(await readPageOptions(flags, cli)),
         ...readScreenshot(flags),
-        ...withoutUndefined({ name, maxCredits, dataset: readDataset(flags), webhook: readWebhook(flags) }),
+        ...withoutUndefined({ name, maxCredits, dataset: readDataset(flags), sink: readSink(flags) }),
+        ...withoutUndefined({ webhook: readWebhook(flags) }),
       };
       if (isDryRun(flags)) return await printEstimate(body, flags, cli);
       const { output, gleaner, call } = await cli.open(flags);

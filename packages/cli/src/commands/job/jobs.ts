@@ -29,6 +29,15 @@ export function defineList(command: Command, cli: Cli): void {
     });
 }
 
+/** `gleaner job sinks`. */
+export function defineSinks(command: Command, cli: Cli): void {
+  command.action(async (flags: GlobalOptions) => {
+    const { output, gleaner, call } = await cli.open(flags);
+    const none = 'There are no sinks: the operator has configured none for this account.';
+    await output.list(await gleaner.jobs.sinks(call), [{ name: 'name', value: ({ name }) => name }], none);
+  });
+}
+
 /** Says that no job fits the filters. */
 function noneWith({ status, search }: JobListFlags): string {
   if (search !== undefined)

@@ -4,7 +4,7 @@ import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { CHANGES, PAGE_KINDS } from '../../generated/words.ts';
 import { splitList } from '../../input/option-values.ts';
-import type { Format } from '../../output/output.ts';
+import { type Format, RESULT_FORMATS } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 import { folderOf, savePages } from '../../output/save-pages.ts';
 
@@ -27,14 +27,17 @@ export function defineResults(command: Command, cli: Cli): void {
     .addOption(
       new Option('--change <change>', 'only pages of a crawl with --since that are so').choices(CHANGES),
     )
-    .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
-    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price.amount,url')
-    .option('--all-pages', 'for CSV: a row also for pages without a record, with their errors')
+    .option('--rows <field>', 'for CSV and Parquet: a row for each entry of this list, such as cards')
+    .option(
+      '--columns <names>',
+      'for CSV and Parquet: the columns in their order, such as title,price.amount,url',
+    )
+    .option('--all-pages', 'for CSV and Parquet: a row also for pages without a record, with their errors')
     .action(async (id: string, flags: Flags) => {
       const folder = folderOf(flags);
       if (folder !== undefined)
         return await savePagesOf(id, folder, { cli, gleaner: await cli.connect(flags), flags });
-      const output = cli.output(flags);
+      const output = cli.output(flags, RESULT_FORMATS);
       checkFlags(flags, output.format);
       await printResults(
         id,
@@ -93,11 +96,14 @@ export function checkFlags(
   format: Format,
 ): void {
   const [given] = Object.entries({ rows, columns, 'all-pages': allPages }).filter(([, value]) => value);
-  if (given && format !== 'csv') throw new UsageError(`--${given[0]} is for CSV.`, 'Add --format csv.');
-  if (failed && format === 'csv') {
+  const isTable = format === 'csv' || format === 'parquet';
+  if (given && !isTable)
+    throw new UsageError(`--${given[0]} is for CSV and Parquet.`, 'Add --format csv or --format parquet.');
+  if (failed && isTable) {
+    const name = format === 'csv' ? 'CSV' : 'Parquet';
     throw new UsageError(
-      '--failed has no CSV.',
-      'Leave out --format csv, or --failed: with --all-pages, the CSV has a column error.',
+      `--failed has no ${name}.`,
+      `Leave out --format ${format}, or --failed: with --all-pages, the ${name} has a column error.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ScheduleHealth } from '@gleaner/client';
+import type { ResultOf, ScheduleHealth } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { collect } from '../../input/option-values.ts';
@@ -36,10 +36,21 @@ export function defineAccept(command: Command, cli: Cli): void {
       const { suggestedFor } = await gleaner.schedules.health(id, { suggest: 'false' }, call);
       const fields = flags.field;
       const body = { suggestedFor, ...(fields && { fields }) };
-      const { schedule, accepted } = await gleaner.schedules.acceptSuggestions(id, body, call);
+      const { schedule, accepted, recipe } = await gleaner.schedules.acceptSuggestions(id, body, call);
       if (!flags.quiet) terminal.warn(`Accepted: ${accepted.join(', ')}\n`);
+      if (!flags.quiet && recipe) terminal.warn(`${describeRepair(recipe)}\n`);
       await output.one(schedule, fieldsOfSchedule(schedule));
     });
+}
+
+/** Describes what a repair means for the recipe of the schedule. */
+function describeRepair({
+  version,
+  isNew,
+  red,
+}: NonNullable<ResultOf<'acceptSuggestions'>['recipe']>): string {
+  if (isNew) return `The tests of the recipe pass with them: it is ${version} now.`;
+  return `The recipe stays ${version}: with them, these tests are red: ${red.join(', ')}`;
 }
 
 const COLUMNS: readonly Column<Field>[] = [

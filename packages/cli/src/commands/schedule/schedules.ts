@@ -1,10 +1,10 @@
 import type { Gleaner, ResultOf, Run, Schedule } from '@gleaner/client';
+import { describeCondition } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { SCHEDULE_STATES } from '../../generated/words.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
-import { describeCondition } from '../../input/rule-options.ts';
 import type { Column } from '../../output/render-table.ts';
 import { forOne } from '../for-one.ts';
 import { addChangeOption, type ChangeFlags, describeOthers, printChanges } from '../job/changes.ts';
@@ -94,6 +94,7 @@ type RuleReport = ResultOf<'listScheduleRules'>['rules'][number];
 const RULE_COLUMNS: readonly Column<RuleReport>[] = [
   { name: 'rule', value: ({ name }) => name },
   { name: 'told', isWhole: true, value: ({ told }) => told },
+  { name: 'waiting', isWhole: true, isMinor: true, value: ({ waiting }) => waiting },
   { name: 'last', isWhole: true, value: ({ lastToldAt }) => lastToldAt ?? 'never' },
   { name: 'job', isWhole: true, isMinor: true, value: ({ lastJobId }) => lastJobId },
   { name: 'what', value: ({ lastTitle }) => lastTitle },
@@ -172,6 +173,7 @@ export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
     ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
     ['selectors', schedule.selectors],
     ['dataset', schedule.dataset && JSON.stringify(schedule.dataset)],
+    ['sink', schedule.sink && JSON.stringify(schedule.sink)],
     ...(schedule.notify ?? []).map(({ name, when, to }): [string, unknown] => [
       `tells ${to.join(', ')}`,
       name === describeCondition(when) ? name : `${name}: when ${describeCondition(when)}`,

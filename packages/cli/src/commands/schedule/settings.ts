@@ -16,6 +16,7 @@ import {
 } from '../../input/page-options.ts';
 import { addRuleOptions, type RuleFlags, readRules } from '../../input/rule-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
+import { addSinkOptions, readSink, type SinkFlags } from '../../input/sink-options.ts';
 import { addDryRun, type DryRunFlags, isDryRun, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfSchedule } from './schedules.ts';
 
@@ -96,6 +97,7 @@ interface ScheduleFlags
     ScreenshotFlags,
     CrawlFlags,
     DatasetFlags,
+    SinkFlags,
     WebhookFlags,
     RuleFlags,
     GlobalOptions {
@@ -107,7 +109,7 @@ interface ScheduleFlags
 
 function addScheduleOptions(command: Command): Command {
   const pages = addRuleOptions(
-    addWebhookOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command)))),
+    addWebhookOptions(addSinkOptions(addDatasetOptions(addCrawlOptions(addPageOptions(command))))),
   );
   return addScreenshots(pages, 'keep a screenshot of every run')
     .option('--changes', 'compare each run of a crawl with the one before')
@@ -121,6 +123,6 @@ function addScheduleOptions(command: Command): Command {
 
 function readScheduleSettings(flags: ScheduleFlags) {
   const { cron, timezone, name, overlap } = flags;
-  const dataset = readDataset(flags);
-  return { ...withoutUndefined({ cron, timezone, name, overlap, dataset }), ...readScreenshot(flags) };
+  const options = { dataset: readDataset(flags), sink: readSink(flags) };
+  return { ...withoutUndefined({ cron, timezone, name, overlap, ...options }), ...readScreenshot(flags) };
 }

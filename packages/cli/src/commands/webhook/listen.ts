@@ -111,7 +111,7 @@ async function receive(request: IncomingMessage, secret: string): Promise<Webhoo
 }
 
 function lineOf({ type, timestamp, data }: WebhookEvent): string {
-  const { job } = data;
+  const job = 'job' in data ? data.job : undefined;
   const about = job && `${job.id} ${job.status} ${describeProgress(job)} ${job.name}`;
   return [timestamp, type, about].filter(Boolean).join('  ').replaceAll(/\s/g, ' ');
 }
