@@ -55,6 +55,10 @@ const mapRoute = createRoute({
   ...at('/map'),
   component: lazyRouteComponent(() => import('./map/site-map.tsx'), 'SiteMap'),
 });
+const searchRoute = createRoute({
+  ...at('/search'),
+  component: lazyRouteComponent(() => import('./search/search.tsx'), 'Search'),
+});
 const jobsRoute = createRoute({
   ...at('/jobs'),
   validateSearch: readListSearch,
@@ -89,6 +93,10 @@ const datasetsRoute = createRoute({
 const datasetRoute = createRoute({
   ...at('/datasets/$name'),
   component: lazyRouteComponent(() => import('./datasets/dataset.tsx'), 'DatasetView'),
+});
+const recipesRoute = createRoute({
+  ...at('/recipes'),
+  component: lazyRouteComponent(() => import('./recipes/recipes.tsx'), 'Recipes'),
 });
 const profilesRoute = createRoute({
   ...at('/profiles'),
@@ -130,6 +138,7 @@ const routes = [
   playgroundRoute,
   workbenchRoute,
   mapRoute,
+  searchRoute,
   jobsRoute,
   newJobRoute,
   jobRoute,
@@ -138,6 +147,7 @@ const routes = [
   scheduleRoute,
   datasetsRoute,
   datasetRoute,
+  recipesRoute,
   profilesRoute,
   webhooksRoute,
   channelsRoute,

@@ -61,7 +61,7 @@ function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
   );
 }
 
-const FORMATS = ['csv', 'ndjson'] as const;
+const FORMATS = ['csv', 'parquet', 'ndjson'] as const;
 
 function Actions({ dataset: { name } }: { readonly dataset: Dataset }) {
   const announce = useAnnounce();
@@ -92,7 +92,7 @@ function Actions({ dataset: { name } }: { readonly dataset: Dataset }) {
               key={format}
               onClick={() => void download(name, format).catch((error: Error) => announce(error.message))}
             >
-              {format.toUpperCase()}
+              {format === 'parquet' ? 'Parquet' : format.toUpperCase()}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -6,6 +6,7 @@ import { takeOver } from './hand-over.ts';
 import { draftOf, type PageDraft, requestOf } from './page-draft.ts';
 import { PageFields } from './page-fields.tsx';
 import { bindTo, problemAt } from './problems.ts';
+import { SinkFields } from './sink-fields.tsx';
 
 /** State of a form about pages: the name, the URLs, the request for each of them, and whether their links are followed. */
 export interface PageForm {
@@ -87,6 +88,8 @@ export function PageFormOptions(props: {
 }) {
   const { form, schema, except = [], error, change } = props;
   const { draft, isCrawl } = form;
+  const set = (option: Readonly<Record<string, unknown>>) =>
+    change({ draft: { ...draft, options: { ...draft.options, ...option } } });
   return (
     <>
       <Checkbox
@@ -100,16 +103,17 @@ export function PageFormOptions(props: {
           schema={schema}
           crawl={draft.options.crawl}
           error={error}
-          onChange={(crawl) => change({ draft: { ...draft, options: { ...draft.options, crawl } } })}
+          onChange={(crawl) => set({ crawl })}
         />
       )}
       <PageFields
         draft={draft}
         schema={schema}
-        except={['url', 'urls', 'name', 'crawl', ...except]}
+        except={['url', 'urls', 'name', 'crawl', 'sink', ...except]}
         error={error}
         onChange={(next) => change({ draft: next })}
       />
+      <SinkFields sink={draft.options.sink} error={error} onChange={(sink) => set({ sink })} />
     </>
   );
 }

@@ -4,7 +4,7 @@
 interface ShownFlag {
   readonly option: string;
   readonly name: string;
-  readonly kind: 'text' | 'choice' | 'switch' | 'textOrCount' | 'captures' | 'count' | 'cookies' | 'headers';
+  readonly kind: 'text' | 'jsonFile' | 'choice' | 'switch' | 'textOrCount' | 'captures' | 'count' | 'cookies' | 'headers';
   /** Value of the option that the switch stands for; true without one. */
   readonly sets?: string;
   /** Field of the option that the flag sets. */
@@ -13,6 +13,23 @@ interface ShownFlag {
 
 /** Flags of the options of a page. */
 export const PAGE_FLAGS: readonly ShownFlag[] = [
+  {
+    option: 'recipe',
+    name: '--recipe',
+    kind: 'text',
+  },
+  {
+    option: 'extract',
+    name: '--schema',
+    kind: 'jsonFile',
+    field: 'schema',
+  },
+  {
+    option: 'extract',
+    name: '--extract-prompt',
+    kind: 'text',
+    field: 'prompt',
+  },
   {
     option: 'locale',
     name: '--locale',
@@ -89,6 +106,11 @@ export const PAGE_FLAGS: readonly ShownFlag[] = [
     option: 'snapshot',
     name: '--snapshot',
     kind: 'switch',
+  },
+  {
+    option: 'maxAge',
+    name: '--max-age',
+    kind: 'count',
   },
   {
     option: 'freshContext',

@@ -12,7 +12,7 @@ import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
 import { isFinished } from './job-state.tsx';
 
-const FORMATS = ['csv', 'ndjson', 'json'] as const;
+const FORMATS = ['csv', 'parquet', 'ndjson', 'json'] as const;
 
 /** Cancels a job while it runs, exports its results, runs it again. */
 export function JobActions({ job }: { readonly job: JobWithResults }) {
@@ -67,7 +67,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
               key={format}
               onClick={() => void download(job.id, format).catch((error: Error) => announce(error.message))}
             >
-              {format.toUpperCase()}
+              {format === 'parquet' ? 'Parquet' : format.toUpperCase()}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -17,6 +17,7 @@ export function JobFacts({ job }: { readonly job: JobWithResults }) {
     creditsUsed,
     scheduleId,
     dataset,
+    sink,
     changes,
     rerunOf,
     extractOf,
@@ -43,6 +44,7 @@ export function JobFacts({ job }: { readonly job: JobWithResults }) {
             </Link>
           ),
         }),
+        ...(sink && { Sink: sink.name }),
         ...(changes && { Changes: <CompareButton jobId={id} changes={changes} /> }),
         ...(rerunOf && { 'Rerun of': <JobLink id={rerunOf} /> }),
         ...(extractOf && { 'Extracted from': <JobLink id={extractOf} /> }),

@@ -25,7 +25,7 @@ export function SiteMap() {
           {error && !isPending && <ErrorPanel error={error} onRetry={() => form.current?.requestSubmit()} />}
           {data && !isPending && <FoundUrls {...data} />}
           {isIdle && (
-            <EmptyState icon="search" title="The URLs will appear here">
+            <EmptyState icon="map" title="The URLs will appear here">
               A map reads the sitemaps of the site, and the links of its first pages.
             </EmptyState>
           )}

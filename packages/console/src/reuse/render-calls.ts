@@ -95,6 +95,7 @@ const VALUES: Readonly<Record<Exclude<ShownFlag['kind'], 'switch'>, (value: neve
   headers: (headers: object) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   cookies: (cookies: NonNullable<ScrapeRequest['cookies']>) =>
     cookies.map(({ name, value }) => `${name}=${value}`),
+  jsonFile: () => ['schema.json'],
   captures: (capture: NonNullable<ScrapeRequest['capture']>) =>
     Object.entries(capture).map(([name, rule]) => `${name}=${wordOf(rule)}`),
 };
@@ -115,9 +116,9 @@ function wordOf({ url, ...others }: NonNullable<ScrapeRequest['capture']>[string
   return isGlob ? url : JSON.stringify({ url, ...others });
 }
 
-/** Returns the command of a scrape. Selectors with options come from the standard input. */
+/** Returns the command of a scrape. Selectors with options come from the standard input, and a schema from a file. */
 export function renderCommand(serviceUrl: string, request: ScrapeRequest): string {
-  const { url, actions, selectors = {}, formats, maxCredits, screenshot } = request;
+  const { url, actions, selectors = {}, formats, maxCredits, screenshot, extract } = request;
   const isPlain = Object.values(selectors).every((selector) => typeof selector === 'string');
   const parts = [
     `GLEANER_URL=${quote(serviceUrl)} gleaner scrape ${quote(url)}`,
@@ -135,7 +136,8 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
     ...screenshotFlags(screenshot),
   ];
   const command = parts.join(' \\\n  ');
-  return isPlain ? command : `echo ${quote(JSON.stringify(selectors))} | ${command}`;
+  const whole = isPlain ? command : `echo ${quote(JSON.stringify(selectors))} | ${command}`;
+  return extract ? `echo ${quote(JSON.stringify(extract.schema))} > schema.json\n${whole}` : whole;
 }
 
 /** Returns the names of the formats, or their JSON if one has options. */

@@ -15,6 +15,7 @@ import { ExactTime, Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ScheduleFields } from './health.tsx';
 import { CronWords, NextRuns } from './next-runs.tsx';
+import { ScheduleFeed } from './schedule-feed.tsx';
 import { ScheduleRules } from './schedule-rules.tsx';
 import { ScheduleRuns } from './schedule-runs.tsx';
 
@@ -61,6 +62,7 @@ export function ScheduleView() {
         <ScheduleTimes schedule={data} />
         <ScheduleFields id={id} runCount={runCount} />
         <ScheduleRules schedule={data} />
+        <ScheduleFeed id={id} />
         <ScheduleRuns id={id} />
         <details className="card">
           <summary>Settings</summary>

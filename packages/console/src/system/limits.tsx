@@ -10,17 +10,22 @@ const LIMITS = [
     'Solve captchas',
     '“Anti bot” passes checks that let a browser through by themselves, and no puzzles. Ask the site for access, or for an API.',
   ],
+  [
+    'Bring a language model',
+    'The operator connects one, whose values are checked against the page; agents use their own by MCP.',
+  ],
   ['Run scripts of yours in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
   [
     'Read images, audio or video, or text in pictures',
     'Keep them with “Download”, and read them with another program.',
   ],
   ['Store files for good', 'Files, screenshots and snapshots expire: take them within their time.'],
-  ['Search the web', 'Start at URLs: crawl a site, or read its sitemap.'],
+  ['Ask search engines by itself', 'The operator sets a SearXNG; or list the URLs of a site.'],
   [
     'Ignore robots.txt in crawls by default',
     'Set robots to “ignore”, where the operator allows it and the site agrees.',
   ],
+  ['Renew its browser by itself', 'gleaner doctor tells its age; install a newer one and set CHROMIUM_PATH.'],
   ['Reach private addresses by default', 'The operator names them in EGRESS_ALLOW.'],
   ['Promise “exactly once” for webhooks', 'Tell repeated deliveries apart by their webhook-id.'],
 ] as const;

@@ -129,12 +129,20 @@ const BROWSER_COLUMNS: readonly Column<Browser>[] = [
   { head: 'Process', cell: ({ at }) => <span className="mono muted">{at}</span> },
 ];
 
+/** The running browsers, or the one that starts next. */
 function Browsers({ instances }: Pick<System, 'instances'>) {
   const rows = instances.flatMap(({ id, name, browsers = [] }) =>
     browsers.map((browser, index): Browser => ({ ...browser, at: name, key: `${id} ${index}` })),
   );
-  if (rows.length === 0)
-    return <p className="muted small">No browser is running. One starts with the first rendered page.</p>;
+  if (rows.length === 0) {
+    const chromium = instances.find((instance) => instance.chromium)?.chromium;
+    return (
+      <p className="muted small">
+        No browser is running. {chromium ? `Chromium ${chromium.version}, released ` : 'One '}
+        {chromium && <Time at={chromium.releasedAt} />} starts with the first rendered page.
+      </p>
+    );
+  }
   return <Table label="Browsers" columns={BROWSER_COLUMNS} rows={rows} keyOf={({ key }) => key} />;
 }
 

@@ -34,6 +34,7 @@ const LABELS: Readonly<Record<keyof StageTimes, string>> = {
   parse: 'parse',
   extract: 'extract',
   calibrate: 'comparison',
+  model: 'model',
 };
 
 /** Returns the stages of an attempt in their usual order, with their shares of the time. */

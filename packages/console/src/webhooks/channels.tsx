@@ -2,6 +2,7 @@ import type { BodyOf, Channel } from '@gleaner/client';
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CHANNELS } from '../api/channels.ts';
 import { gleaner } from '../api/gleaner.ts';
 import { useChange } from '../api/use-change.ts';
 import { CreateForm } from '../forms/create-form.tsx';
@@ -18,10 +19,7 @@ import { DeliveryAttempts } from './test-panel.tsx';
 /** The channels of the account, each with a test. */
 export function Channels() {
   const [isNew, setNew] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['channels'],
-    queryFn: ({ signal }) => gleaner.channels.list({ signal }),
-  });
+  const { data, error, refetch } = useQuery(CHANNELS);
   const action = <Button onClick={() => setNew(true)}>New channel</Button>;
   return (
     <>
@@ -34,7 +32,7 @@ export function Channels() {
         {error && <ErrorPanel error={error} onRetry={() => refetch()} />}
         {!data && !error && <WaitingRows label="Loading channels" />}
         {data?.length === 0 && (
-          <EmptyState icon="hook" title="No channels" action={action}>
+          <EmptyState icon="bell" title="No channels" action={action}>
             A rule of a schedule tells you by a channel: when a price falls, when something is back in stock.
           </EmptyState>
         )}

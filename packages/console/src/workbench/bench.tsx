@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { EmptyState } from '../parts/feedback/states.tsx';
 import { ReuseMenu } from '../reuse/reuse-menu.tsx';
-import { type Draft, describeDraft, type Selectors, selectorsOf } from './draft/draft.ts';
+import { type Draft, describeDraft, type Selectors, selectorsOf, withSelectors } from './draft/draft.ts';
 import { FieldEditor } from './field-editor.tsx';
+import { FindFields } from './find-fields.tsx';
 import type { FurtherPage } from './further-page.tsx';
 import { FurtherPages } from './further-pages.tsx';
 import type { Work } from './kept-work.ts';
@@ -34,16 +35,8 @@ export function Bench(props: BenchProps) {
   const { work, page, onDraft, onScrapeAgain } = props;
   const { draft, options } = work;
   const [active, setActive] = useState<number>();
-  const [further, setFurther] = useState<readonly FurtherPage[]>([]);
-  const { selectors, extraction, values, extracted, records } = useValues(page, work);
-  const next = useNextLink(page, draft);
-  const picking = usePicking({
-    snapshotId: page.snapshotId,
-    alsoOn: further.flatMap(({ snapshotId }) => snapshotId ?? []),
-    draft,
-    records,
-    onChange: onDraft,
-  });
+  const { further, setFurther, alsoOn, picking, next, read } = useBench(props);
+  const { selectors, extraction, values, extracted, records } = read;
   const { picks, suggestions } = picking;
   if ([values.error, suggestions.error].some(isGone)) return <Gone onScrapeAgain={onScrapeAgain} />;
   const request = requestOf(work, selectors);
@@ -60,6 +53,12 @@ export function Bench(props: BenchProps) {
           {describeDraft(draft, { records: records.length, picks: picks.wanted.length })}
         </p>
         <Candidates suggestions={suggestions} draft={draft} onChoose={picking.choose} />
+        <FindFields
+          snapshotId={page.snapshotId}
+          alsoOn={alsoOn}
+          locale={extraction.locale}
+          onFound={(found) => onDraft((now) => withSelectors(now, found))}
+        />
         <FieldEditor
           draft={draft}
           extracted={extracted}
@@ -89,6 +88,18 @@ export function Bench(props: BenchProps) {
       )}
     </div>
   );
+}
+
+/** The values of the page, what is picked on it, and further pages for the same fields. */
+function useBench({ work, page, onDraft }: BenchProps) {
+  const { snapshotId } = page;
+  const { draft } = work;
+  const [further, setFurther] = useState<readonly FurtherPage[]>([]);
+  const read = useValues(page, work);
+  const next = useNextLink(page, draft);
+  const alsoOn = further.flatMap(({ snapshotId: other }) => other ?? []);
+  const picking = usePicking({ snapshotId, alsoOn, draft, records: read.records, onChange: onDraft });
+  return { further, setFurther, alsoOn, picking, next, read };
 }
 
 /** Values of the page for the draft, and the elements that its list matches. */

@@ -8,6 +8,7 @@ const TONES: Readonly<Record<string, string>> = {
   done: 'good',
   ok: 'good',
   ready: 'good',
+  green: 'good',
   running: 'busy',
   'signing-in': 'busy',
   pending: 'quiet',
@@ -22,6 +23,7 @@ const TONES: Readonly<Record<string, string>> = {
   gone: 'bad',
   failed: 'bad',
   down: 'bad',
+  red: 'bad',
 };
 
 /** A state as a word with a color. */

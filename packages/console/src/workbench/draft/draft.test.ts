@@ -9,6 +9,7 @@ import {
   newColumn,
   readTyped,
   selectorsOf,
+  withSelectors,
 } from './draft.ts';
 
 const column = { distinct: 2, filled: 1, values: [], isPicked: false };
@@ -112,5 +113,13 @@ describe('draftFrom', () => {
   it('keeps a list with a column that the editor has no fields for', () => {
     const items = { selector: '.item', all: true, fields: { tags: 'i::all' } };
     expect(draftFrom({ items })).toEqual({ values: [], others: { items } });
+  });
+});
+
+describe('withSelectors', () => {
+  it('adds fields, and replaces those of the same name', () => {
+    const link = 'a::attr(href)';
+    const draft = withSelectors(draftFrom({ title: 'h1', tags: '.tag::all' }), { title: 'h2', link });
+    expect(selectorsOf(draft)).toEqual({ title: 'h2', tags: '.tag::all', link });
   });
 });

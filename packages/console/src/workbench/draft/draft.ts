@@ -39,7 +39,8 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { values: [] };
 
-const LIST_NAME = 'items';
+/** Name of a list until the user gives another. */
+export const LIST_NAME = 'items';
 let lastKey = 0;
 
 /** Returns a column with a key of its own. */
@@ -232,6 +233,11 @@ export function draftFrom(selectors: Selectors): Draft {
     else others[name] = selector;
   }
   return { values, ...(list && { list }), ...(Object.keys(others).length > 0 && { others }) };
+}
+
+/** Returns the draft with further fields; they replace those of the same name. */
+export function withSelectors(draft: Draft, selectors: Selectors): Draft {
+  return draftFrom({ ...selectorsOf(draft), ...selectors });
 }
 
 function columnFrom(name: string, selector: Selectors[string]): Column | undefined {
