@@ -1,12 +1,23 @@
+export { askDuckDb, type DuckDbAnswer } from './ask-duckdb.ts';
 export { type Certificate, createAuthority, createCertificate } from './create-certificate.ts';
 export { makePdf, writePdf } from './documents/make-pdf.ts';
-export { readArticles, readDocuments, readPdfs } from './documents/read-documents.ts';
+export { readArticles, readDocuments, readPdfs, unpackPython } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
 export {
   type HostileSiteName,
   startHostileSite,
 } from './hostile-sites/start-hostile-site.ts';
+export { readShop, SHOP_SCHEMA, type ShopPage, writeShop } from './model/model-shop.ts';
+export {
+  type HonestReader,
+  MODEL_FAULTS,
+  MODEL_TOKENS,
+  type ModelBehavior,
+  startModel,
+  type TestModel,
+} from './model/start-model.ts';
+export { noise } from './noise/noise.ts';
 export type { OriginRoute } from './origin/behavior.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
 export { LABELED_PAGES, type LabeledPage, suspectPage } from './origin/behaviors/suspect-pages.ts';
@@ -21,7 +32,14 @@ export type { TestProxy } from './proxy/test-proxy.ts';
 export { createRandom, fuzzSeeds, type Random } from './random.ts';
 export { RANGE_CASES, type RangeCase } from './range/range-cases.ts';
 export { startRange } from './range/start-range.ts';
+export {
+  type Bucket,
+  type BucketFault,
+  type BucketRequest,
+  startBucket,
+} from './receivers/start-bucket.ts';
 export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './receivers/start-otlp-receiver.ts';
+export { type SearxngQuestion, type SearxngStub, startSearxng } from './receivers/start-searxng.ts';
 export { startWebhookReceiver, type WebhookReceiver } from './receivers/start-webhook-receiver.ts';
 export { changesOf, type GraphChanges } from './site-graph/changes-of.ts';
 export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';

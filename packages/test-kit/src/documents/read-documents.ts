@@ -41,6 +41,14 @@ export function* readPdfs(root: string, packages: readonly string[]): Generator<
   }
 }
 
+/** Returns the folder of the modules of a Debian package for Python, and of the packages that it needs; undefined where they cannot be had. */
+export function unpackPython(root: string, packages: readonly string[]): string | undefined {
+  const folder = join(root, '.gleaner/bench-documents', packages[0] ?? '');
+  return packages.every((name) => unpackDebian(folder, name, name))
+    ? packages.map((name) => join(folder, name, 'usr/lib/python3/dist-packages')).join(':')
+    : undefined;
+}
+
 /** Reads some 260 pages of newspapers and magazines, with everything around their articles, which an npm package brings. */
 export function readArticles(): string[] {
   const folder = dirname(fileURLToPath(import.meta.resolve('htmlparser-benchmark')));
@@ -49,13 +57,13 @@ export function readArticles(): string[] {
     .map((path) => readFileSync(join(folder, path), 'utf8'));
 }
 
-function unpackDebian(folder: string, name: string): boolean {
-  const target = join(folder, 'unpacked');
+function unpackDebian(folder: string, name: string, inside = 'unpacked'): boolean {
+  const target = join(folder, inside);
   if (existsSync(target)) return true;
   mkdirSync(folder, { recursive: true });
   try {
     execFileSync('/usr/bin/apt-get', ['download', name], { cwd: folder, stdio: 'ignore' });
-    for (const archive of globSync('*.deb', { cwd: folder })) {
+    for (const archive of globSync(`${name}_*.deb`, { cwd: folder })) {
       execFileSync('/usr/bin/dpkg-deb', ['-x', archive, target], { cwd: folder, stdio: 'ignore' });
     }
     return true;

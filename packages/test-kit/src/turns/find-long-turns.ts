@@ -8,7 +8,7 @@ const MAX_TURN_MS = 100;
  */
 const MAX_TURN_UNITS = 8;
 /** A turn counts as long if it is so each time: compilations and collections of garbage come by chance. */
-const TRIES = 3;
+const TRIES = 6;
 
 /** Something that a process does, and its name. It throws if the process does not do it to the end. */
 export type CostlyCase = readonly [name: string, run: () => Promise<unknown>];
