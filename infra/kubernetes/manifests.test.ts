@@ -127,13 +127,14 @@ describe('the manifests', () => {
     }
   });
 
-  it('give scrapers the secrets of a broker user of their own, the key of secrets, and nothing else that is secret', () => {
+  it('give scrapers the secrets of a broker user of their own, the keys of secrets and of the model, and nothing else that is secret', () => {
     const scrapers = deployments.filter(({ metadata }) => metadata.name.startsWith('scraper'));
     expect(scrapers).toHaveLength(2);
     for (const scraper of scrapers) {
       const variables: { name: string; valueFrom?: object }[] = containerOf(scraper).env;
       expect(variables.flatMap(({ valueFrom }) => valueFrom ?? [])).toEqual([
         { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'SECRETS_KEY', optional: true } },
+        { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'LLM_API_KEY', optional: true } },
         { secretKeyRef: { name: 'gleaner-scraper-secrets', key: 'AMQP_URL' } },
       ]);
     }
