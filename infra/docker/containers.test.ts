@@ -12,6 +12,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 const compose = parse(await read('docker-compose.yml'), { merge: true });
 const dockerfile = await read('infra/docker/Dockerfile');
+const stackDockerfile = await read('infra/docker/gleaner.Dockerfile');
+const DOCKERFILES = [
+  ['Dockerfile', dockerfile],
+  ['gleaner.Dockerfile', stackDockerfile],
+] as const;
 const services = await readdir(join(ROOT, 'services'));
 
 /** Settings that describe the container itself. */
@@ -147,18 +152,41 @@ describe('the permissions of a scraper on RabbitMQ', () => {
   });
 });
 
-describe('the Dockerfile', () => {
-  it('runs as an unprivileged user under an init process', () => {
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+describe.each(DOCKERFILES)('%s', (name, recipe) => {
+  it('runs as an unprivileged user under an init process, and tells its health', () => {
+    expect(recipe).toMatch(/^USER node$/m);
+    expect(recipe).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+    expect(recipe).toMatch(/^HEALTHCHECK .*\n {2}CMD \["node", "-e", ".*METRICS_PORT/m);
   });
 
   it('uses the Node and the pnpm that the workspace pins', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
-    expect(dockerfile).toContain(`npm install --global ${packageManager}`);
-    expect(dockerfile).toContain(`ARG BASE=node:${(await read('.node-version')).trim()}-`);
+    expect(recipe).toContain(`npm install --global ${packageManager}`);
+    expect(recipe).toContain(`ARG BASE=node:${(await read('.node-version')).trim()}-`);
   });
 
+  it('has the browser of Debian on every architecture', () => {
+    expect(recipe).toMatch(/apt-get install -y --no-install-recommends .*chromium-headless-shell/);
+    expect(recipe).toContain('CHROMIUM_PATH=/usr/lib/chromium/chromium-headless-shell');
+    expect(recipe).not.toContain('dpkg --print-architecture');
+  });
+
+  it('copies only what the project needs to run', async () => {
+    expect(await read(`infra/docker/${name}.dockerignore`)).toBe(
+      await read('infra/docker/Dockerfile.dockerignore'),
+    );
+  });
+});
+
+describe('the image of the whole stack', () => {
+  it('keeps everything in one volume, on the address that an engine publishes', () => {
+    expect(stackDockerfile).toMatch(/^VOLUME \/data$/m);
+    const settings = ['GLEANER_DATA_DIR=/data', 'HOST=0.0.0.0', 'PORT=8080', 'CONSOLE_DIR=/console'];
+    for (const setting of settings) expect(stackDockerfile).toContain(setting);
+  });
+});
+
+describe('the Dockerfile of the services', () => {
   it('has the commands for keys and backups in the image of the gateway', () => {
     for (const folder of ['keys', 'backup', 'stack', 'configuration'])
       expect(dockerfile).toContain(`COPY infra/${folder} infra/${folder}`);

@@ -10,13 +10,22 @@ const BASE = 'localhost/gleaner-base';
 /** Packages of the official image that the recipe uses. */
 const BASE_PACKAGES = ['ca-certificates', 'libatomic1'];
 
+/** The packages of Debian with its security fixes, as the official image has them. */
+const SOURCES_LIST = `deb http://deb.debian.org/debian bookworm main
+deb http://deb.debian.org/debian bookworm-updates main
+deb http://deb.debian.org/debian-security bookworm-security main
+`;
+
 /** Folders of a check. */
 export interface ImageOptions extends CommandOptions {
   /** Keeps the file system of the base between runs, and the images of this one. */
   readonly folder: string;
 }
 
-/** An image of a service. */
+/** Name of the image that runs the whole of `npm start`. */
+export const STACK = 'gleaner';
+
+/** An image of a service, or of all of them. */
 export interface Image {
   readonly service: string;
   readonly tag: string;
@@ -63,6 +72,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 async function makeRootfs(rootfs: string, options: ImageOptions): Promise<void> {
   const include = `--include=${BASE_PACKAGES.join(',')}`;
   await runCommand('debootstrap', ['--variant=minbase', include, 'bookworm', rootfs], options);
+  await writeFile(join(rootfs, 'etc/apt/sources.list'), SOURCES_LIST);
   const packages = join(options.folder, 'packages');
   await mkdir(packages, { recursive: true });
   await runCommand('npm', ['install', '--prefix', packages, '--no-save', 'npm@11'], options);
@@ -99,14 +109,15 @@ async function ownAuthorities({ folder }: ImageOptions): Promise<string | undefi
   return copy;
 }
 
-/** Builds the image of a service with the recipe of the project. */
+/** Builds the image of a service, or of all, with the recipe of the project. */
 export async function buildImage(service: string, options: ImageOptions): Promise<Image> {
   const startedAt = performance.now();
   const tag = `localhost/gleaner-${service}`;
-  const dockerfile = join(ROOT, 'infra/docker/Dockerfile');
+  const dockerfile = join(ROOT, 'infra/docker', service === STACK ? 'gleaner.Dockerfile' : 'Dockerfile');
   await buildah(
     [
-      ...['build', '--isolation', 'chroot', '--layers=false', '--pull=never'],
+      // The format of Docker keeps the health check.
+      ...['build', '--format', 'docker', '--isolation', 'chroot', '--layers=false', '--pull=never'],
       ...['--build-arg', `BASE=${BASE}`, '--build-arg', `SERVICE=${service}`],
       ...['--ignorefile', `${dockerfile}.dockerignore`, '--file', dockerfile, '--tag', tag, ROOT],
     ],
@@ -140,7 +151,7 @@ interface CommandOptions {
 }
 
 /** Runs a command to its end, and returns its standard output. Throws with the last lines of its output when it fails. */
-async function runCommand(
+export async function runCommand(
   command: string,
   args: readonly string[],
   { logFile, signal }: CommandOptions,

@@ -7,8 +7,8 @@ export interface Target {
   readonly demoUrl: string;
 }
 
-/** Works through the interface of a gateway, and prints the outcome. Throws when something does not work. */
-export async function checkThrough({ url, apiKey, demoUrl }: Target): Promise<void> {
+/** Works through the interface of a gateway, and prints the outcome. Returns the id of a job. Throws when something does not work. */
+export async function checkThrough({ url, apiKey, demoUrl }: Target): Promise<string> {
   const gleaner = new Gleaner({ url, apiKey, timeoutMs: 120_000 });
   const selectors = { title: 'h1' };
   const plain = await gleaner.scrape({ url: demoUrl, selectors });
@@ -37,9 +37,11 @@ export async function checkThrough({ url, apiKey, demoUrl }: Target): Promise<vo
   );
   const console = await fetch(`${url}/console/`);
   report('console', `${console.status}`, console.ok && (await console.text()).includes('<div id="root">'));
+  return job.id;
 }
 
-function report(what: string, outcome: string, isRight: boolean): void {
+/** Prints the outcome of a check. Throws when it is not right. */
+export function report(what: string, outcome: string, isRight: boolean): void {
   console.log(`${what.padEnd(18)} ${outcome}`);
   if (!isRight) throw new Error(`The ${what} did not bring what it should.`);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run check:containers`: builds the image of every service with the project's recipe, without an engine of containers, and
- * works through them: a scrape, a rendered scrape, a job, the console.
+ * `npm run check:containers`: builds the image of the whole stack and that of every service with the project's recipes, without an
+ * engine of containers, and works through them: a scrape, a rendered scrape, a job, the console. `-- gleaner` takes only the first.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,9 +8,10 @@ import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { freePort } from '@gleaner/test-kit';
 import { brokers } from '../../bench/bench-stack.ts';
 import { startDemoSite } from '../../demo-site/start-demo-site.ts';
-import { buildBase, buildImage, type Image, type ImageOptions } from './build-images.ts';
+import { buildBase, buildImage, type Image, type ImageOptions, STACK } from './build-images.ts';
+import { checkStack } from './check-stack.ts';
 import { checkThrough } from './check-through.ts';
-import { type RunningImage, runImage } from './run-services.ts';
+import { type RunningImage, runImage } from './run-images.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'node_modules/.cache/gleaner-containers');
@@ -29,23 +30,25 @@ const options: ImageOptions = {
 await mkdir(FOLDER, { recursive: true });
 await clean();
 try {
-  const images = await buildAll();
-  await runAll(images);
+  const services = process.argv.includes(STACK) ? [] : await readdir(join(ROOT, 'services'));
+  console.log('Making a base of Debian bookworm (debootstrap) and npm’s packages of Node and npm …');
+  console.log(`${'base'.padEnd(18)} ${await buildBase(options)} MB`);
+  for (const stack of await buildAll([STACK])) await checkStack(stack, options);
+  if (services.length > 0) await runAll(await buildAll(services));
   console.log('\nAll images work.');
 } finally {
   await clean();
 }
 
-/** Removes images and containers; the base and the logs stay. */
+/** Removes images, containers and volumes; the base and the logs stay. */
 async function clean(): Promise<void> {
-  for (const name of ['storage', 'run']) await rm(join(FOLDER, name), { recursive: true, force: true });
+  for (const name of ['storage', 'run', 'volumes'])
+    await rm(join(FOLDER, name), { recursive: true, force: true });
 }
 
-async function buildAll(): Promise<Image[]> {
-  console.log('Making a base of Debian bookworm (debootstrap) and npm’s packages of Node and npm …');
-  console.log(`${'base'.padEnd(18)} ${await buildBase(options)} MB`);
+async function buildAll(names: readonly string[]): Promise<Image[]> {
   const images: Image[] = [];
-  for (const service of await readdir(join(ROOT, 'services'))) {
+  for (const service of names) {
     const image = await buildImage(service, options);
     console.log(`${service.padEnd(18)} ${image.megabytes} MB, built in ${image.seconds} s`);
     images.push(image);
@@ -72,7 +75,7 @@ async function runAll(images: readonly Image[]): Promise<void> {
   try {
     for (const image of images) {
       const settings = image.service === 'gateway' ? { ...shared, ...gateway } : shared;
-      running.push(await runImage(image, settings, options));
+      running.push(await runImage(image, { settings }, options));
       console.log(`${image.service.padEnd(18)} is ready`);
     }
     await checkThrough({ url: `http://127.0.0.1:${port}`, apiKey: API_KEY, demoUrl: demo.url });
