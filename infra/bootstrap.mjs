@@ -1,7 +1,9 @@
 /**
  * Runs first for every npm script, on any Node from version 18: fetches the pinned Node, unless the machine has it, and the
  * pinned pnpm from the npm registry; installs the dependencies when the lockfile has changed, with `--production` only those
- * that the services run with; then runs the script named by the next argument.
+ * that the services run with and that build the console, unless a release brings it built; then runs the script named by the
+ * next argument. With `--print` it prints the command of the script instead, for a shell that becomes it: `npm start` keeps
+ * no launcher in memory.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,8 +16,17 @@ const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const TOOLCHAIN = join(ROOT, '.toolchain');
 const INSTALL_STAMP = join(ROOT, 'node_modules/.installed-from');
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/gleaner-scripts');
-const PRODUCTION = 'production';
-const EVERYTHING = 'everything';
+/** The console that a release brings: see infra/release/pack-release.ts. */
+const READY_CONSOLE = join(ROOT, 'packages/console/ready');
+/**
+ * Sets of dependencies with the flags that install them; each contains the one before it. A release does not check the
+ * ages of its packages again, which would fetch a document of the registry for each; hashes are always checked.
+ */
+const SETS = {
+  services: ['--prod', '--filter=!@gleaner/test-kit', '--filter=!@gleaner/console', '--trust-lockfile'],
+  production: ['--prod', '--filter=!@gleaner/test-kit'],
+  everything: [],
+};
 const PLATFORM = `${process.platform}-${process.arch}`;
 const OLDEST_LAUNCHER = 18;
 const NPM_ATTEMPTS = 3;
@@ -35,15 +46,32 @@ const NODE_PACKAGES = {
 main(process.argv.slice(2));
 
 function main(given) {
-  const isProduction = given[0] === '--production';
-  const [script, ...args] = isProduction ? given.slice(1) : given;
+  const at = given.findIndex((word) => !word.startsWith('--'));
+  const [isProduction, isPrinted] = ['--production', '--print'].map((flag) =>
+    given.slice(0, at).includes(flag),
+  );
+  const [script, ...args] = given.slice(at);
   requireNodeAtLeast(OLDEST_LAUNCHER);
-  const node = process.versions.node === NODE_VERSION ? process.execPath : bringNode();
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const pnpm = bringPackage(packageManager.replace(/^pnpm@/, `@pnpm/exe.${PLATFORM}@`));
-  process.env.PATH = [resolve(node, '..'), pnpm, process.env.PATH].join(delimiter);
-  installDependencies(isProduction ? PRODUCTION : EVERYTHING);
-  run(node, ['--disable-warning=ExperimentalWarning', resolve(ROOT, script), ...args]);
+  const pnpm = packageManager.replace(/^pnpm@/, `@pnpm/exe.${PLATFORM}@`);
+  const isPinned = process.versions.node === NODE_VERSION;
+  const [pnpmFolder, nodeFolder] = bringPackages(isPinned ? [pnpm] : [pnpm, nodePackage()]);
+  const node = nodeFolder ? join(nodeFolder, 'bin/node') : process.execPath;
+  // Once it has installed the dependencies, it runs here.
+  if (nodeFolder && !existsSync(INSTALL_STAMP)) requireThatRuns(node);
+  process.env.PATH = [resolve(node, '..'), pnpmFolder, process.env.PATH].join(delimiter);
+  installDependencies(isProduction ? productionSet() : 'everything');
+  const command = [node, '--disable-warning=ExperimentalWarning', resolve(ROOT, script), ...args];
+  // With the types stripped already, no process loads the type stripper.
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
+  if (isPrinted) print(command, env);
+  else run(command, env);
+}
+
+/** Prints a command for `exec` of a shell, with the variables that were set here. */
+function print(command, { PATH, NODE_COMPILE_CACHE }) {
+  const words = ['env', `PATH=${PATH}`, `NODE_COMPILE_CACHE=${NODE_COMPILE_CACHE}`, ...command];
+  process.stdout.write(words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' '));
 }
 
 function requireNodeAtLeast(major) {
@@ -54,8 +82,8 @@ function requireNodeAtLeast(major) {
   );
 }
 
-/** Returns the path of the pinned Node, which is fetched when missing. */
-function bringNode() {
+/** Returns the npm package of the pinned Node. */
+function nodePackage() {
   const name = NODE_PACKAGES[PLATFORM];
   if (!name) {
     fail(
@@ -63,10 +91,7 @@ function bringNode() {
       `Use one of ${Object.keys(NODE_PACKAGES).join(', ')}.`,
     );
   }
-  const node = join(bringPackage(`${name}@${NODE_VERSION}`), 'bin/node');
-  // Once it has installed the dependencies, it runs here.
-  if (!existsSync(INSTALL_STAMP)) requireThatRuns(node);
-  return node;
+  return `${name}@${NODE_VERSION}`;
 }
 
 function requireThatRuns(node) {
@@ -81,13 +106,20 @@ function requireThatRuns(node) {
   );
 }
 
-/** Returns the folder of an exact npm package under `.toolchain/`, which is installed when missing. */
-function bringPackage(spec) {
-  const at = spec.lastIndexOf('@');
-  const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
-  const folder = join(TOOLCHAIN, 'node_modules', name);
-  if (installedVersion(name) === version) return folder;
-  say(`fetching ${name} ${version} from the npm registry`);
+/** Returns the folders of exact npm packages under `.toolchain/`, and installs the missing ones together. */
+function bringPackages(specs) {
+  const packages = specs.map((spec) => {
+    const at = spec.lastIndexOf('@');
+    return { spec, name: spec.slice(0, at), version: spec.slice(at + 1) };
+  });
+  const missing = packages.filter(({ name, version }) => installedVersion(name) !== version);
+  if (missing.length > 0) installTools(missing);
+  return packages.map(({ name }) => join(TOOLCHAIN, 'node_modules', name));
+}
+
+function installTools(packages) {
+  const names = packages.map(({ name, version }) => `${name} ${version}`);
+  say(`fetching ${names.join(' and ')} from the npm registry`);
   mkdir(TOOLCHAIN);
   const manifest = join(TOOLCHAIN, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
@@ -100,9 +132,8 @@ function bringPackage(spec) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    spec,
+    ...packages.map(({ spec }) => spec),
   ]);
-  return folder;
 }
 
 /** Returns the installed version by npm's record, which it writes last: a folder may be half full. */
@@ -115,19 +146,25 @@ function installedVersion(name) {
   }
 }
 
-/** Installs one of the two sets; where everything is installed, it stays so. */
+function productionSet() {
+  return existsSync(READY_CONSOLE) ? 'services' : 'production';
+}
+
+/** Installs a set; where a larger one is installed, it stays so. */
 function installDependencies(wanted) {
   const [installed, from] = readStamp();
-  const set = installed === EVERYTHING ? EVERYTHING : wanted;
+  const names = Object.keys(SETS);
+  const set = names[Math.max(names.indexOf(installed), names.indexOf(wanted))];
   const source = fingerprint();
   if (installed === set && from === source) return;
   say(
-    `installing ${set === PRODUCTION ? 'what the services need' : 'all dependencies'} (once; the next start skips this)`,
+    `installing ${set === 'everything' ? 'all dependencies' : 'what the services need'} (once; the next start skips this)`,
   );
-  const flags = [...(set === PRODUCTION ? ['--prod'] : []), '--reporter=append-only', '--loglevel=warn'];
+  const flags = [...SETS[set], '--reporter=append-only', '--loglevel=warn'];
   const done = spawnSync('pnpm', ['install', '--frozen-lockfile', ...flags], {
     cwd: ROOT,
-    stdio: 'inherit',
+    // The standard output may be the command that is printed.
+    stdio: ['inherit', process.stderr, 'inherit'],
     env: { ...process.env, CI: 'true' },
   });
   if (done.status !== 0) failInstall();
@@ -150,7 +187,7 @@ function fingerprint() {
 /** Runs npm with a timeout, because npm waits without end for a stalled download and ignores SIGTERM. */
 function runNpm(args) {
   const timeout = Number(process.env.npm_config_fetch_timeout ?? NPM_TIMEOUT_MS);
-  const stdio = ['ignore', 'inherit', 'inherit'];
+  const stdio = ['ignore', process.stderr, 'inherit'];
   for (let attemptsLeft = NPM_ATTEMPTS; attemptsLeft > 0; attemptsLeft--) {
     const done = spawnSync('npm', args, { cwd: ROOT, stdio, timeout, killSignal: 'SIGKILL' });
     if (done.status === 0) return;
@@ -179,9 +216,7 @@ function mkdir(folder) {
 }
 
 /** Runs the script with our signals and output, and ends with its exit code. */
-function run(command, args) {
-  // With the types stripped already, no process loads the type stripper.
-  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
+function run([command, ...args], env) {
   const child = spawn(command, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // The terminal also sends Ctrl-C to the script; a second one changes nothing there.

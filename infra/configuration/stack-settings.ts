@@ -1,4 +1,11 @@
-import { defineConfig, NOTIFY_SETTINGS, PROXY_SETTINGS, setting } from '@gleaner/config';
+import {
+  defineConfig,
+  MODEL_SETTINGS,
+  NOTIFY_SETTINGS,
+  PROXY_SETTINGS,
+  SINK_SETTINGS,
+  setting,
+} from '@gleaner/config';
 
 /** The settings of `npm start`, read from environment variables. */
 export const STACK_SETTINGS = defineConfig({
@@ -45,6 +52,17 @@ export const STACK_SETTINGS = defineConfig({
     default: '.gleaner',
     meaning: 'Folder for the data, the API key and the logs.',
   },
+  CONSOLE_DIR: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Folder of a console that is built already; by default one is built at the first start.',
+  },
+  IN_CONTAINER: {
+    type: setting.boolean,
+    default: false,
+    meaning:
+      'Set by the image: others reach only the ports that its engine publishes, and the key is read with docker exec.',
+  },
   BOOTSTRAP_API_KEY: {
     type: setting.text,
     default: undefined,
@@ -81,6 +99,8 @@ export const STACK_SETTINGS = defineConfig({
   },
   ...PROXY_SETTINGS,
   ...NOTIFY_SETTINGS,
+  ...MODEL_SETTINGS,
+  ...SINK_SETTINGS,
   LOG_LEVEL: {
     type: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',

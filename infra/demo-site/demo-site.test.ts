@@ -60,7 +60,7 @@ async function sitemapPaths(): Promise<string[]> {
 }
 
 describe('the demo site', () => {
-  it('lists books as README.md shows', async () => {
+  it('lists books as docs/getting-started.md shows', async () => {
     const $ = await open('/');
     expect($('h1').text()).toBe('All books');
     const first = $('.book').first();

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer, Offer } from './markup/answer.ts';
 import { answerTo } from './routes.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** A running demo site. */
 export interface DemoSite {

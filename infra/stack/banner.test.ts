@@ -9,6 +9,7 @@ const FACTS = {
   metricsUrl: 'http://127.0.0.1:9464',
   consoleLink: 'http://127.0.0.1:8080/console/#code=abc',
   host: '127.0.0.1',
+  isContainer: false,
   isRoot: false,
   tookMs: 4321,
 };
@@ -29,6 +30,12 @@ describe('the banner', () => {
 
   it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('does not warn on %s', (host) => {
     expect(banner({ ...FACTS, host })).not.toContain('Warning');
+  });
+
+  it('does not warn in a container, whose engine decides who reaches it', () => {
+    const text = banner({ ...FACTS, host: '0.0.0.0', isContainer: true });
+    expect(text).toContain('Gleaner is ready on http://127.0.0.1:8080  (4.3 s)');
+    expect(text).not.toContain('Warning');
   });
 
   it('warns root, for whom Chromium has no sandbox', () => {

@@ -10,6 +10,8 @@ export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'logs' | 'metricsUrl'>
   readonly apiKey: string;
   /** The address that the API listens on. */
   readonly host: string;
+  /** True in a container, where the address and its port are only its engine's to reach. */
+  readonly isContainer: boolean;
   /** True when this is the system's administrator, for whom Chromium has no sandbox. */
   readonly isRoot: boolean;
   /** Milliseconds from the command to here. */
@@ -18,7 +20,8 @@ export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'logs' | 'metricsUrl'>
 
 /** Renders the lines for the terminal once everything is ready: addresses, the key, and a first scrape to copy. */
 export function banner(facts: BannerFacts): string {
-  const { url, demoUrl, apiKey, logs, metricsUrl, consoleLink, host, isRoot, tookMs } = facts;
+  const { url, demoUrl, apiKey, logs, metricsUrl, consoleLink, isRoot, tookMs } = facts;
+  const host = facts.isContainer ? LOOPBACK : facts.host;
   const rows = [
     ['Console', consoleLink],
     ['API key', apiKey],
@@ -40,6 +43,8 @@ ${isLoopback(host) ? '' : OPEN_TO_THE_NETWORK}${isRoot ? WITHOUT_SANDBOX : ''}
   Ctrl-C stops everything.
 `;
 }
+
+const LOOPBACK = '127.0.0.1';
 
 const OPEN_TO_THE_NETWORK = `
   Warning: the API is open to the network over plain HTTP, so others on the network can read API keys and data.

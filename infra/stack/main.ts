@@ -1,6 +1,7 @@
 /** `npm start`: runs the whole of Gleaner on this machine until Ctrl-C. */
 
-import { join } from 'node:path';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import { processEnv, readConfig, renderHelp, StartupError } from '@gleaner/config';
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
@@ -52,20 +53,33 @@ async function main(): Promise<void> {
     mongodbUri: config.MONGODB_URI,
     egressAllow: [...config.EGRESS_ALLOW, ...rangeHosts(config.RANGE_PORT)],
     logLevel: config.LOG_LEVEL,
+    consoleDir: config.CONSOLE_DIR,
     settings: config.PUBLIC_URL === undefined ? {} : { PUBLIC_URL: config.PUBLIC_URL },
     announce,
   });
   const stack = await Promise.race([starting, stopRequested]);
   if (!stack) return exitWhileStarting();
   const tookMs = Date.now() - startedAt;
-  const secrets = await secretsToShow(stack, config.PUBLIC_URL ?? stack.url);
-  console.log(banner({ ...stack, ...secrets, host: config.HOST, isRoot: process.getuid?.() === 0, tookMs }));
+  const secrets = await secretsToShow(stack, config);
+  const isRoot = process.getuid?.() === 0;
+  const isContainer = config.IN_CONTAINER;
+  console.log(banner({ ...stack, ...secrets, host: config.HOST, isContainer, isRoot, tookMs }));
   const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
-  await stopRequested;
+  const isGone = await Promise.race([stopRequested, stack.untilFolderGone().then(() => true)]);
+  if (isGone) explain(folderGone(config.GLEANER_DATA_DIR));
   console.log('\ngleaner: stopping');
   building.stop();
   await stack.stop();
   console.log('gleaner: stopped');
+}
+
+function folderGone(dataDir: string): StartupError {
+  return new StartupError(
+    `The data folder ${resolve(dataDir)} was deleted, moved or replaced while Gleaner was running.`,
+    {
+      suggestion: 'Put it back, or restore a backup into it, then start Gleaner again.',
+    },
+  );
 }
 
 /** Returns the hosts of a range on this machine; none unless the operator names its port. */
@@ -74,9 +88,15 @@ function rangeHosts(port: number | undefined): string[] {
 }
 
 /** Returns the key and the link that signs in at a terminal; elsewhere neither, since others may read the output. */
-async function secretsToShow(stack: Stack, publicUrl: string) {
+async function secretsToShow(
+  stack: Stack,
+  config: { PUBLIC_URL: string | undefined; IN_CONTAINER: boolean },
+) {
+  const publicUrl = config.PUBLIC_URL ?? stack.url;
   if (process.stdout.isTTY) return { apiKey: stack.apiKey, consoleLink: await signInLink(stack, publicUrl) };
-  return { apiKey: `$(cat ${stack.keyFile})`, consoleLink: consoleUrl(publicUrl) };
+  // The engine gives a container its id as the name of its host.
+  const within = config.IN_CONTAINER ? `docker exec ${hostname()} ` : '';
+  return { apiKey: `$(${within}cat ${stack.keyFile})`, consoleLink: consoleUrl(publicUrl) };
 }
 
 /** Ends this process; the processes it started notice that and end too. */

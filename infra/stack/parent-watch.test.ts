@@ -38,6 +38,6 @@ describe('the scripts of package.json', () => {
     const { scripts } = JSON.parse(await readFile(file, 'utf8')) as { scripts: Record<string, string> };
     const starts = Object.values(scripts).filter((script) => script.includes('infra/bootstrap.mjs'));
     expect(starts.length).toBeGreaterThan(0);
-    for (const script of starts) expect(script).toMatch(/^exec node /);
+    for (const script of starts) expect(script).toMatch(/^exec node |&& eval exec "\$command"$/);
   });
 });

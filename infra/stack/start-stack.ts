@@ -34,6 +34,8 @@ export interface StackOptions {
   /** Private addresses that scrapes may reach, besides the demo site. */
   readonly egressAllow: readonly string[];
   readonly logLevel: string;
+  /** The folder of a built console; one is built unless given. */
+  readonly consoleDir?: string | undefined;
   /** Further settings for every service, by their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly announce: Announce;
@@ -68,6 +70,8 @@ export interface Stack {
   readonly mongodbUri: string;
   /** The address of the metrics and the health of all processes. */
   readonly metricsUrl: string;
+  /** Resolves once the data folder was deleted, moved or replaced: nothing that is stored from then on is kept. */
+  untilFolderGone(): Promise<void>;
   /** Every process by name, with its present id. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops the services, then the backends; bounded by the supervisor. */
@@ -111,7 +115,9 @@ export async function startStack(
 
   const url = addressOf(host, ports.api);
   await writeRunFile(dataFolder.path, { pid: process.pid, url, mongodbUri });
-  parts.defer(() => removeRunFile(dataFolder.path));
+  parts.defer(async () => {
+    if (!(await dataFolder.isGone())) await removeRunFile(dataFolder.path);
+  });
 
   const started = parts.move();
   return {
@@ -124,14 +130,15 @@ export async function startStack(
     amqpUrl,
     mongodbUri,
     metricsUrl: metrics.url,
+    untilFolderGone: () => dataFolder.untilGone(),
     processes: () => processes.map(({ name, pid }) => ({ name, pid })),
     stop: () => started.disposeAsync(),
   };
 }
 
 /** Opens the folder of the data with its keys, and that of the console. Another stack cannot open it until it is released. */
-async function openFolder({ dataDir, apiKey, secretsKey, announce }: StackOptions) {
-  const consoleDir = await consoleFolder();
+async function openFolder({ dataDir, apiKey, secretsKey, announce, ...options }: StackOptions) {
+  const consoleDir = await consoleFolder(options.consoleDir);
   const dataFolder = await openDataFolder(dataDir);
   try {
     await compileModules(announce);

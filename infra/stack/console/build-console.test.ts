@@ -48,8 +48,12 @@ describe('buildConsole', () => {
 
 describe('consoleFolder', () => {
   it('is the same for the same sources', async () => {
-    const folder = await consoleFolder();
+    const folder = await consoleFolder(undefined);
     expect(folder.startsWith(`${CONSOLE_CACHE}/`)).toBe(true);
-    expect(await consoleFolder()).toBe(folder);
+    expect(await consoleFolder(undefined)).toBe(folder);
+  });
+
+  it('is the configured one, if there is one', async () => {
+    expect(await consoleFolder('/console')).toBe('/console');
   });
 });

@@ -6,7 +6,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Announce, LogFile } from '../processes/log-file.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../packages/console/build.mjs');
-const WITHIN_MS = 120_000;
+/** Long enough for a build that a busy machine gives little time. */
+const WITHIN_MS = 600_000;
 /** A stack that still serves an older console has read its files long before they are this old. */
 const KEPT_MS = 86_400_000;
 
@@ -19,10 +20,15 @@ export interface ConsoleBuild {
 }
 
 /**
- * Builds the console into a folder unless it is there: by a process of low priority, into a folder beside it that is
- * renamed when it is complete. The API works without it.
+ * Builds the console into a folder unless it is there: by a process of low priority unless told otherwise, into a folder
+ * beside it that is renamed when it is complete. The API works without it.
  */
-export function buildConsole(folder: string, logFile: string, announce: Announce): ConsoleBuild {
+export function buildConsole(
+  folder: string,
+  logFile: string,
+  announce: Announce,
+  priority: number = constants.priority.PRIORITY_BELOW_NORMAL,
+): ConsoleBuild {
   let child: ChildProcess | undefined;
   let isStopped = false;
   const start = (draft: string) => {
@@ -33,6 +39,7 @@ export function buildConsole(folder: string, logFile: string, announce: Announce
       timeout: WITHIN_MS,
       killSignal: 'SIGKILL',
     });
+    if (child.pid !== undefined) setPriority(child.pid, priority);
     return child;
   };
   const done = build(folder, new LogFile(logFile, announce), start).catch((error: Error) => {
@@ -54,7 +61,6 @@ async function build(folder: string, log: LogFile, start: (draft: string) => Chi
   const draft = join(dirname(folder), `.${basename(folder)}-${process.pid}`);
   try {
     const child = start(draft);
-    lowerPriority(child.pid);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => log.write(chunk));
     const [code] = await once(child, 'close');
@@ -69,10 +75,6 @@ async function build(folder: string, log: LogFile, start: (draft: string) => Chi
     await log.close();
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-function lowerPriority(pid: number | undefined): void {
-  if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 /** Removes old consoles of other sources. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,27 @@ describe('the data folder', () => {
     await first.release();
     const second = await openDataFolder(root);
     await second.release();
+  });
+
+  it('says once it was deleted', async () => {
+    const folder = await openDataFolder(root);
+    expect(await folder.isGone()).toBe(false);
+    const gone = folder.untilGone();
+    await rm(root, { recursive: true });
+    await gone;
+    await folder.release();
+  });
+
+  it('says once another one is in its place, and leaves that alone', async () => {
+    const folder = await openDataFolder(root);
+    const gone = folder.untilGone();
+    await rename(root, `${root}-moved`);
+    await mkdir(root);
+    await writeFile(join(root, 'stack.pid'), '1');
+    await gone;
+    await folder.release();
+    expect(await readFile(join(root, 'stack.pid'), 'utf8')).toBe('1');
+    await rm(`${root}-moved`, { recursive: true });
   });
 
   it('is locked for a stack in another container, whose process numbers mean nothing here', async () => {

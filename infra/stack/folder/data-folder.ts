@@ -3,14 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartupError } from '@gleaner/config';
 import { FolderInUseError, type FolderLock, lockFolder } from '@gleaner/embedded/lock-folder';
 import type { Announce } from '../processes/log-file.ts';
 
-const MAKE_KEY_WITHIN_MS = 30_000;
+const MAKE_KEY_WITHIN_MS = 120_000;
 /** Leaves files and folders to their owner. */
 const PRIVATE_UMASK = 0o077;
+/** Codes of a disk or a quota without space. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The folder with everything that Gleaner keeps on this machine. One stack uses it at a time. */
 export interface DataFolder {
@@ -23,21 +26,34 @@ export interface DataFolder {
   apiKey(given: string | undefined, announce: Announce): Promise<string>;
   /** Returns the key that encrypts the secrets of accounts: the kept one, else a new one. */
   secretsKey(): Promise<string>;
+  /** Returns whether the folder was deleted or moved, or another one is in its place. */
+  isGone(): Promise<boolean>;
+  /** Resolves once the folder is gone. Keeps no process alive. */
+  untilGone(): Promise<void>;
   /** Unlocks the folder. */
   release(): Promise<void>;
 }
 
+const LOOK_EVERY_MS = 1000;
+
 /**
  * Creates and locks the folder, and closes it to other users of the machine; so is every file that this process and its
- * children make from now on. Throws a StartupError when it can't be written, can't be closed or is in use.
+ * children make from now on. Throws a StartupError when it can't be written, is full, can't be closed or is in use.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const root = resolve(path);
   process.umask(PRIVATE_UMASK);
   await makeWritable(root);
   await closeToOthers(root);
-  const lock = await takeLock(root);
+  const lock = await whileSpaceIsLeft(root, () => takeLock(root));
   const keyFile = join(root, 'api-key');
+  const { dev, ino } = await stat(root);
+  const isGone = async () => {
+    const found = await stat(root).catch((error: unknown) =>
+      codeOf(error) === 'ENOENT' ? undefined : { dev, ino },
+    );
+    return found?.dev !== dev || found.ino !== ino;
+  };
   return {
     path: root,
     keyFile,
@@ -47,10 +63,17 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
       return inner;
     },
     apiKey: async (given, announce) =>
-      keepApiKey({ file: keyFile, given, isUsed: await isThere(join(root, 'data')), announce }),
-    secretsKey: () => keepSecretsKey(join(root, 'secrets-key')),
+      whileSpaceIsLeft(root, async () =>
+        keepApiKey({ file: keyFile, given, isUsed: await isThere(join(root, 'data')), announce }),
+      ),
+    secretsKey: () => whileSpaceIsLeft(root, () => keepSecretsKey(join(root, 'secrets-key'))),
+    isGone,
+    async untilGone() {
+      while (!(await isGone())) await sleep(LOOK_EVERY_MS, undefined, { ref: false });
+    },
     async release() {
-      await rm(join(root, 'stack.pid'), { force: true });
+      // In its place may be the folder of another stack.
+      if (!(await isGone())) await rm(join(root, 'stack.pid'), { force: true });
       lock.release();
     },
   };
@@ -62,7 +85,27 @@ async function makeWritable(root: string): Promise<void> {
     await access(root, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartupError(`The data folder ${root} can't be written (${codeOf(error)}).`, {
-      suggestion: 'Allow this user to write there, or choose another folder with GLEANER_DATA_DIR.',
+      suggestion: `${remedyFor(codeOf(error), root)}, or choose another folder with GLEANER_DATA_DIR.`,
+      cause: error,
+    });
+  }
+}
+
+function remedyFor(code: string, root: string): string {
+  const uid = process.getuid?.();
+  if (code === 'EROFS') return 'Mount its file system for writing';
+  if (code !== 'EACCES' || uid === undefined) return 'Allow this user to write there';
+  return `Allow the user ${uid} to write there (as root: chown -R ${uid} ${root})`;
+}
+
+/** Writes to the folder. Throws a StartupError when its disk is full. */
+async function whileSpaceIsLeft<Result>(root: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!FULL.has(codeOf(error))) throw error;
+    throw new StartupError(`The disk of the data folder ${root} is full.`, {
+      suggestion: 'Free some space there, or choose another folder with GLEANER_DATA_DIR.',
       cause: error,
     });
   }

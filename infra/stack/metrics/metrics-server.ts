@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { addressOf } from '../ports.ts';
 import { renderMachineMetrics } from './machine-metrics.ts';
 import { mergeMetrics } from './merge-metrics.ts';
+
+// An import would load undici as well: docs/decisions/idle-memory.md.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** A process whose metrics and health are shown; one without a port for them, such as the backends, is ready if it runs. */
 export interface WatchedProcess {

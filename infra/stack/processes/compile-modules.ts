@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Announce } from './log-file.ts';
 import { memorySettings } from './memory-settings.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 180_000;
 
 /**
  * Fills the compile cache before the first start, so that seven processes do not compile the same modules side by

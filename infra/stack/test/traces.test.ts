@@ -139,6 +139,8 @@ describe('without a collector', () => {
     });
     const [loaded] = await once(child, 'message');
     expect(loaded.services).toBeGreaterThan(4);
+    // Each takes megabytes of an idle service: docs/decisions/idle-memory.md.
+    expect(loaded.notNeeded).toEqual([]);
     expect(loaded.openTelemetry).toEqual(expected);
     if (endpoint) expect(loaded.openTelemetry).toBeGreaterThan(0);
   });
