@@ -18,7 +18,11 @@ describe('the version of the project', () => {
       'packages/client-python/pyproject.toml',
       'packages/client-python/src/gleaner_client/_version.py',
       'infra/kubernetes/base/gateway.yaml',
+      'infra/kubernetes/helm/Chart.yaml',
       'docker-compose.yml',
+      '.env.example',
+      'docs/deployment.md',
+      'docs/kubernetes.md',
     ]) {
       expect([file, files.has(file)]).toEqual([file, true]);
     }

@@ -9,8 +9,10 @@ const PLACES: readonly { readonly files: string; readonly around: RegExp }[] = [
   { files: '{.,infra,{packages,services}/*}/package.json', around: /(?<=^ {2}"version": ")[^"]+/gm },
   { files: `${PYTHON}/pyproject.toml`, around: /(?<=^version = ")[^"]+/gm },
   { files: `${PYTHON}/src/gleaner_client/_version.py`, around: /(?<=^VERSION = ")[^"]+/gm },
-  { files: 'infra/kubernetes/base/*.yaml', around: /(?<=image: gleaner-[\w-]+:)\S+/g },
-  { files: 'docker-compose.yml', around: /(?<=GLEANER_VERSION:-)[^}]+/g },
+  { files: 'infra/kubernetes/base/*.yaml', around: /(?<=image: gleaner-[\w-]+:|newTag: )[\d.]+/g },
+  { files: 'infra/kubernetes/helm/Chart.yaml', around: /(?<=^(?:version: |appVersion: "))[^"\n]+/gm },
+  { files: '{docker-compose.yml,.env.example}', around: /(?<=GLEANER_VERSION(?::-|=))[\d.]+/g },
+  { files: 'docs/{deployment,kubernetes}.md', around: /(?<=\/gleaner(?:-\w+)?:)[\d.]+/g },
 ];
 
 /** A place that names a version. */
