@@ -35,7 +35,8 @@ export interface Answered<Answer> {
 
 type Service = Pick<ChaosStack, 'url' | 'apiKey'>;
 
-const CALL_TIMEOUT_MS = 15_000;
+/** More than the gateway lets any of these calls wait: 15 s for an orchestrator, and a few for a broker that is half gone. */
+const CALL_TIMEOUT_MS = 25_000;
 /** Timeout of the client; the check of the recovery finds a service that is away for longer. */
 const PATIENCE_MS = 600_000;
 

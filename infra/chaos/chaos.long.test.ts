@@ -4,8 +4,9 @@ import { runChaos } from './run-chaos.ts';
 import type { ChaosOptions } from './workload.ts';
 
 /** Runs a workload on embedded servers; a busy machine may be late. */
-async function run(options: Pick<ChaosOptions, 'kind' | 'seed' | 'faults' | 'urls'>) {
+async function run(options: Pick<ChaosOptions, 'kind' | 'seed' | 'faults' | 'urls'> & { planners?: number }) {
   const report = await runChaos({
+    planners: 1,
     ...options,
     brokerKind: 'embedded',
     databaseKind: 'embedded',
@@ -24,13 +25,20 @@ it('loses nothing, doubles nothing and charges nothing twice while processes are
 }, 300_000);
 
 it('finds exactly the pages of a graph, and later its changes, while processes are killed', async () => {
-  const { rows } = await run({ kind: 'crawls', seed: 5, faults: 4, urls: 150 });
+  const { rows } = await run({ kind: 'crawls', seed: 5, faults: 3, urls: 100 });
   expect(rows).toHaveLength(13);
 }, 600_000);
 
-it('loses no tick, runs none twice and alters no event while schedulers and notifiers are killed', async () => {
+it('keeps the same promises with two planners that two orchestrators share', async () => {
+  const { rows } = await run({ kind: 'crawls', seed: 6, faults: 3, urls: 100, planners: 2 });
+  expect(rows).toHaveLength(13);
+}, 600_000);
+
+it('loses no tick, runs none twice, alters no event and keeps a dataset while schedulers, notifiers and orchestrators are killed', async () => {
   const { rows } = await run({ kind: 'schedules', seed: 3, faults: 20, urls: 60 });
   expect(rows[0]?.runs).toBeGreaterThanOrEqual(30);
+  expect(rows[0]?.records).toBeGreaterThanOrEqual(30);
+  expect(rows[0]?.revisions).toBeGreaterThan(rows[0]?.records as number);
 }, 300_000);
 
 it('signs in once for each expiry, and stores no login page, while processes are killed', async () => {

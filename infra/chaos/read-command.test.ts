@@ -8,6 +8,7 @@ describe('the command line of npm run chaos', () => {
       seed: 1,
       faults: 100,
       urls: 10_000,
+      planners: 1,
       brokerKind: 'embedded',
       databaseKind: 'embedded',
     });
@@ -33,6 +34,7 @@ describe('the command line of npm run chaos', () => {
   it.each([
     [['--falts', '1'], "Unknown option '--falts'"],
     [['--faults', 'many'], '--faults takes a whole number from 0 on, not "many".'],
+    [['--planners', '0'], '--planners takes a whole number from 1 on, not "0".'],
     [['--urls', '0'], '--urls takes a whole number from 1 on, not "0".'],
     [['--seed', ''], '--seed takes a whole number from 0 on, not "".'],
     [['--broker', 'kafka'], '--broker takes "embedded", "rabbitmq", "url", not "kafka".'],

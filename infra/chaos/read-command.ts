@@ -18,8 +18,9 @@ const KINDS = Object.keys(URLS) as WorkloadKind[];
 const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 export const CHAOS_HELP = `Usage: npm run chaos -- [${KINDS.join('|')}] [--seed 1] [--faults 100] [--urls N]
-  [--broker ${BROKER_KINDS.join('|')}] [--database ${DATABASE_KINDS.join('|')}] [--scenario NAME]… [--from VERSION]
+  [--planners 1] [--broker ${BROKER_KINDS.join('|')}] [--database ${DATABASE_KINDS.join('|')}] [--scenario NAME]… [--from VERSION]
 --urls: the URLs of the jobs, the pages of the crawled site, or the number of schedules.
+--planners: the planners that the orchestrators share.
 --broker rabbitmq starts the installed rabbitmq-server; url uses the server that AMQP_URL or MONGODB_URI names.
 --from: the commit, tag or folder that the upgrade starts from. Scenarios of jobs:
 ${SCENARIO_NAMES.map((name) => `  "${name}"`).join('\n')}`;
@@ -37,6 +38,7 @@ export function readCommand(
         seed: { type: 'string', default: '1' },
         faults: { type: 'string', default: '100' },
         urls: { type: 'string' },
+        planners: { type: 'string', default: '1' },
         scenario: { type: 'string', multiple: true, default: SCENARIO_NAMES },
         broker: { type: 'string', default: env.AMQP_URL ? 'url' : 'embedded' },
         database: { type: 'string', default: env.MONGODB_URI ? 'url' : 'embedded' },
@@ -54,6 +56,7 @@ export function readCommand(
       seed: readCount('seed', values.seed, 0),
       faults: readCount('faults', values.faults, 0),
       urls: readCount('urls', values.urls ?? URLS[kind], 1),
+      planners: readCount('planners', values.planners, 1),
       scenarios: values.scenario.map((name) => readOneOf('--scenario', name, SCENARIO_NAMES)),
       brokerKind: readOneOf('--broker', values.broker, BROKER_KINDS),
       databaseKind: readOneOf('--database', values.database, DATABASE_KINDS),

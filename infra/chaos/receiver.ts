@@ -15,13 +15,20 @@ export interface EventBody {
   };
 }
 
+/** Body of a message of a rule. */
+export interface MessageBody {
+  readonly id: string;
+  readonly type: 'rule.matched';
+  readonly data: { readonly jobId: string };
+}
+
 /** One attempt to deliver an event. */
-export interface Delivery {
+export interface Delivery<Body = EventBody> {
   /** The `webhook-id`. */
   readonly id: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  readonly event: EventBody;
+  readonly event: Body;
   /** False for an attempt that the receiver misbehaved at. */
   readonly isAccepted: boolean;
 }
@@ -30,7 +37,10 @@ export interface Delivery {
 export interface Receiver extends AsyncDisposable {
   readonly host: string;
   readonly url: string;
+  /** Events about jobs. */
   readonly deliveries: readonly Delivery[];
+  /** Messages of rules. */
+  readonly messages: readonly Delivery<MessageBody>[];
   /** Number of times of each misbehavior. */
   readonly misdeeds: Readonly<Record<string, number>>;
   /** Other requests, such as those to the target of its redirects; there must not be any. */
@@ -59,6 +69,7 @@ const MISDEEDS: Readonly<Record<string, Misdeed>> = {
 /** Starts it on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: Delivery[] = [];
+  const messages: Delivery<MessageBody>[] = [];
   const strays: string[] = [];
   const plans = new Map<string, string[]>();
   const misdeeds: Record<string, number> = {};
@@ -76,8 +87,10 @@ export async function startReceiver(): Promise<Receiver> {
     const left = plans.get(id) ?? plan();
     plans.set(id, left);
     const misdeed = left.shift();
-    const event = JSON.parse(body) as EventBody;
-    deliveries.push({ id, headers, body, event, isAccepted: misdeed === undefined });
+    const event = JSON.parse(body) as EventBody | MessageBody;
+    const delivery = { id, headers, body, isAccepted: misdeed === undefined };
+    if (event.type === 'rule.matched') messages.push({ ...delivery, event: event as MessageBody });
+    else deliveries.push({ ...delivery, event: event as EventBody });
     if (misdeed === undefined) return void response.writeHead(204).end();
     misdeeds[misdeed] = (misdeeds[misdeed] ?? 0) + 1;
     MISDEEDS[misdeed]?.(response, request);
@@ -86,6 +99,7 @@ export async function startReceiver(): Promise<Receiver> {
     host: new URL(site.origin).host,
     url: `${site.origin}/hooks`,
     deliveries,
+    messages,
     misdeeds,
     strays,
     misbehave(random) {

@@ -10,7 +10,7 @@ import { prepareProfiles } from './jobs/run-profiles.ts';
 import { startReceiver } from './receiver.ts';
 import { type ChaosReport, type Findings, listFindings, noFindings, type Row } from './report.ts';
 import { prepareSchedules } from './schedules/run-schedules.ts';
-import { type ChaosStack, startChaosStack } from './stack/chaos-stack.ts';
+import { type ChaosStack, SETTINGS, startChaosStack } from './stack/chaos-stack.ts';
 import { startTokenOrigin } from './token-origin.ts';
 import { prepareUpgrade } from './upgrade/run-upgrade.ts';
 import type { ChaosOptions, PrepareWorkload, WorkloadKind } from './workload.ts';
@@ -25,7 +25,7 @@ const WORKLOADS: Readonly<Record<WorkloadKind, PrepareWorkload>> = {
 
 /** Runs a workload on a stack with failing parts; checks its results and the state left at the end. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { kind, seed, brokerKind, databaseKind, print } = options;
+  const { kind, seed, planners, brokerKind, databaseKind, print } = options;
   const dataDir = await mkdtemp(join(tmpdir(), `gleaner-chaos-${kind}-`));
   const findings = noFindings();
   const injected: Record<string, number> = {};
@@ -36,12 +36,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const receiver = scope.use(await startReceiver());
     const workload = await WORKLOADS[kind]({ ...options, dataDir }, scope);
     const origin = workload.origin ?? scope.use(await startTokenOrigin());
-    const { egressAllow = [], ...stackOptions } = workload.stack;
+    const { egressAllow = [], settings = SETTINGS, ...stackOptions } = workload.stack;
     const stack = await startChaosStack({
       dataDir,
       brokerKind,
       databaseKind,
       ...stackOptions,
+      settings: { ...settings, ...(planners > 1 && { DISPATCH_PLANNERS: String(planners) }) },
       egressAllow: [origin.host, receiver.host, ...egressAllow],
     });
     const client = createJobClient({ stack, urlOf: origin.urlOf, webhookUrl: receiver.url });

@@ -12,17 +12,18 @@ export interface TokenOrigin extends AsyncDisposable {
 /** Delay of a page, in milliseconds. */
 const DELAY_MS = 10;
 
-/** Starts the site: every page shows its token as its heading; tokens that end in `-missing` are 404. */
+/** Starts the site: every page shows its token as its heading, and how often it was asked for; tokens that end in `-missing` are 404. */
 export async function startTokenOrigin(): Promise<TokenOrigin> {
   const hits = new Map<string, number[]>();
   const site = await startSite(async ({ url, response }) => {
     const token = url.pathname.split('/').at(-1) ?? '';
-    const times = hits.get(token);
-    if (times) times.push(Date.now());
-    else hits.set(token, [Date.now()]);
+    const times = hits.get(token) ?? [];
+    hits.set(token, times);
+    times.push(Date.now());
+    const visit = `Visit ${times.length}`;
     await sleep(DELAY_MS);
     response.writeHead(token.endsWith('-missing') ? 404 : 200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><title>Unit</title><h1>${token}</h1>`);
+    response.end(`<!doctype html><title>Unit</title><h1>${token}</h1><p>${visit}</p>`);
   });
   return {
     host: new URL(site.origin).host,

@@ -16,6 +16,8 @@ export interface ChaosOptions {
   readonly faults: number;
   /** URLs of the jobs, pages of the crawled site, or number of schedules. */
   readonly urls: number;
+  /** Planners that the orchestrators share. */
+  readonly planners: number;
   readonly brokerKind: BrokerKind;
   readonly databaseKind: DatabaseKind;
   /** Only of jobs. */

@@ -45,7 +45,7 @@ async function checkKeys(jobs: readonly ClientJob[], client: JobClient, findings
       findings.doubled.push(`${idOf(job)}: its Idempotency-Key made ${idOf(again)}.`);
     const headers = { 'idempotency-key': job.idempotencyKey };
     const { status } = await client.insist('POST', '/v1/jobs', { urls: ['https://example.com/'] }, headers);
-    if (status !== 409)
+    if (status !== 422)
       findings.other.push(`${idOf(job)}: its Idempotency-Key took another request (${status}).`);
   }
 }

@@ -4,7 +4,7 @@ import { waitUntil } from '../wait-until.ts';
 import type { ChaosRun } from '../workload.ts';
 import { checkAccount } from './check-account.ts';
 import { checkJob } from './check-job.ts';
-import { checkSchedule, type WatchedSchedule } from './check-schedule.ts';
+import { checkSchedule, untilFirstRun, type WatchedSchedule } from './check-schedule.ts';
 import { announced, awaitingWebhook, checkWebhooks } from './check-webhooks.ts';
 
 /** Time for the work after the last job: held credits return, and webhooks are sent. */
@@ -20,6 +20,7 @@ export async function checkAll(
   scrapes = 0,
 ): Promise<void> {
   const { client, stack, schedule, receiver, findings } = run;
+  await untilFirstRun(schedule, client);
   await client.insist('POST', `/v1/schedules/${schedule.id}/pause`);
   await waitUntil(async () => {
     const account = await stack.stores.accounts.findAccount(DEFAULT_ACCOUNT_ID).catch(() => undefined);

@@ -4,6 +4,8 @@ import type { Findings } from '../report.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const MINUTE_MS = 60_000;
+/** Time for the next tick, and for a second attempt at its run. */
+const FIRST_RUN_MS = 120_000;
 /** Time for a postponed run to start, and for the last one to finish; it has one page. */
 const LAST_RUN_MS = 60_000;
 
@@ -28,6 +30,12 @@ export async function createSchedule(
 export async function readRuns({ id }: WatchedSchedule, client: JobClient): Promise<Run[]> {
   const { json } = await client.insist<{ runs: Run[] }>('GET', `/v1/schedules/${id}/runs?limit=100`);
   return json.runs;
+}
+
+/** Waits for the first run after two ticks: once it is paused, a schedule starts none, and drops one that was postponed. */
+export async function untilFirstRun(schedule: WatchedSchedule, client: JobClient): Promise<void> {
+  if (countTicks(schedule) <= 1) return;
+  await waitUntil(async () => (await readRuns(schedule, client)).length > 0, FIRST_RUN_MS);
 }
 
 /** Checks that each tick started at most one run, no tick was lost, and every run has finished. */

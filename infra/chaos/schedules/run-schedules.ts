@@ -9,7 +9,9 @@ import type { Row } from '../report.ts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 import { waitUntil } from '../wait-until.ts';
 import type { ChaosOptions, ChaosRun, Workload } from '../workload.ts';
+import { awaitingMessage, checkMessages } from './check-messages.ts';
 import { checkTicks } from './check-ticks.ts';
+import { checkTable, DATASET, DatasetFollowers } from './dataset-followers.ts';
 import { type Leap, startTestClock, type TestClock } from './test-clock.ts';
 
 /** Speed of the clock relative to real time. */
@@ -25,6 +27,7 @@ const EXIT_IS_NOTICED_MS = 250;
 const WEIGHTS = {
   'kill -9 a scheduler': 10,
   'kill -9 a webhook-notifier': 10,
+  'kill -9 a job-orchestrator': 5,
   'kill -9 both schedulers': 2,
 };
 
@@ -53,6 +56,8 @@ async function runSchedules(run: ChaosRun, clock: TestClock): Promise<Row> {
   const { receiver, random, faults: count, injected } = run;
   receiver.misbehave(random);
   const schedules = await createSchedules(run);
+  const followers = new DatasetFollowers(run.client, run.findings);
+  followers.start();
   clock.setBy(AHEAD_MS);
   clock.runAt(CLOCK_RATE);
   const absences: Leap[] = [];
@@ -62,15 +67,25 @@ async function runSchedules(run: ChaosRun, clock: TestClock): Promise<Row> {
   const jobs = await heal(untilMs, clock, run);
   const ticks = await checkSchedules(schedules, jobs, { run, clock, absences, untilMs });
   await checkWebhooks(jobs.map(announcedRun), run, run.findings);
+  checkMessages(jobs, receiver, run.findings);
+  const { table, revisions } = await followers.finish();
+  checkTable(table, await readFound(jobs, run), run.findings);
   const known = new Set(jobs.map(({ id }) => id));
   for (const { event } of receiver.deliveries)
     if (!known.has(event.data.job.id)) run.findings.other.push(`${event.id} is of a job that has not ended.`);
   run.findings.other.push(...receiver.strays.map((stray) => `The receiver was asked for ${stray}.`));
   Object.assign(injected, receiver.misdeeds);
-  return { ...ticks, runs: jobs.length, deliveries: receiver.deliveries.length };
+  return {
+    ...ticks,
+    runs: jobs.length,
+    deliveries: receiver.deliveries.length,
+    messages: receiver.messages.length,
+    records: table.size,
+    revisions,
+  };
 }
 
-/** Faults of the schedulers, whose time is part of the check, and of the notifiers. */
+/** Faults of the schedulers, with the time of their absence as a part of the check, of orchestrators and notifiers. */
 function faultsOf(clock: TestClock, absences: Leap[]): Readonly<Record<string, Fault>> {
   const killBothSchedulers: Fault = async ({ stack }) => {
     const fromMs = clock.now();
@@ -89,6 +104,7 @@ function faultsOf(clock: TestClock, absences: Leap[]): Readonly<Record<string, F
   return {
     'kill -9 a scheduler': killOne('scheduler'),
     'kill -9 a webhook-notifier': killOne('webhook-notifier'),
+    'kill -9 a job-orchestrator': killOne('job-orchestrator'),
     'kill -9 both schedulers': killBothSchedulers,
     'set the clock ahead': setClock(6 * MINUTE_MS, 14 * MINUTE_MS),
     'set the clock back': setClock(-2 * MINUTE_MS, -30_000),
@@ -115,16 +131,31 @@ async function untilBack(stack: ChaosStack, service: string): Promise<void> {
   await Promise.all(replicasOf(stack, service).map(({ process }) => process.ready));
 }
 
-/** Creates the schedules, each with its own page and every third with two; one whose creation was not answered counts too. */
+/** Creates the schedules, each with a rule and its own page, every third with two; one whose creation was not answered counts too. */
 async function createSchedules({ urls: count, client, origin, receiver }: ChaosRun): Promise<Schedule[]> {
   for (let index = 0; index < count; index += 1) {
+    const [token = ''] = tokensOf(index);
+    const channel = { type: 'webhook', name: `Of ${index}`, url: `${receiver.url}/rules/${index}` };
+    const { json } = await client.insist<{ channel: { id: string } }>('POST', '/v1/channels', channel);
     const body = {
       name: String(index),
       urls: tokensOf(index).map(origin.urlOf),
-      selectors: { token: 'h1' },
+      selectors: { token: 'h1', visit: 'p' },
+      // The key is the URL of a page.
+      dataset: { name: DATASET },
       cron: `${index % 5}-59/5 * * * *`,
       overlap: 'allow',
       webhook: `${receiver.url}/${index}`,
+      // Tells once in each run, of one page.
+      notify: [
+        {
+          name: 'Is there',
+          when: { field: 'token', becomes: token },
+          every: true,
+          initial: true,
+          to: [json.channel.id],
+        },
+      ],
     };
     // A call that is repeated would create another one.
     await client.call('POST', '/v1/schedules', body).catch(() => {});
@@ -155,7 +186,8 @@ async function heal(
   await until(async () => {
     const jobs = await readJobs(stack);
     const isOver = jobs.every(({ status }) => isTerminal(status));
-    return isOver && awaitingWebhook(jobs.map(announcedRun), receiver).length === 0;
+    const isTold = awaitingMessage(jobs, receiver).length === 0;
+    return isOver && isTold && awaitingWebhook(jobs.map(announcedRun), receiver).length === 0;
   });
   return await readJobs(stack);
 }
@@ -206,6 +238,19 @@ async function readSchedules({ stores }: ChaosStack): Promise<StoredSchedule[]> 
 
 async function readJobs({ stores }: ChaosStack): Promise<JobProgress[]> {
   return (await stores.jobs.listJobs(DEFAULT_ACCOUNT_ID, { limit: 100_000, offset: 0 })).jobs;
+}
+
+/** Returns the data of the pages of all completed runs, by run and URL. */
+async function readFound(
+  jobs: readonly JobProgress[],
+  { client }: ChaosRun,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, object>>> {
+  const found = new Map<string, ReadonlyMap<string, object>>();
+  for (const { id } of jobs.filter(({ status }) => status === 'completed')) {
+    const results = await client.results(id);
+    found.set(id, new Map(results.map(({ url, data }) => [url, data ?? {}])));
+  }
+  return found;
 }
 
 /** Reads the tick of a job from its idempotency key, which is the id of the schedule and the tick. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadyMessage } from '@gleaner/service-kit';
 import { freePort } from '@gleaner/test-kit';
@@ -78,8 +79,10 @@ export class Replicas {
     this.list.push(replica);
     const said = (await child.start()) as ReadyMessage | number | null;
     // A process that ends says nothing but its exit code.
-    if (typeof said === 'number' || said === null)
-      throw new Error(`${name} did not start. Its log is in ${dataDir}.`);
+    if (typeof said === 'number' || said === null) {
+      const log = await readFile(join(dataDir, `${name}.log`), 'utf8').catch(String);
+      throw new Error(`${name} did not start. Its log ends with:\n${log.slice(-2000)}`);
+    }
     return replica;
   }
 
