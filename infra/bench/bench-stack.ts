@@ -48,6 +48,8 @@ export interface BenchStackOptions extends Partial<Pick<StackOptions, 'amqpUrl' 
   readonly name?: string;
   /** The site on this machine. */
   readonly originUrl: string;
+  /** Further private names that scrapes may reach. */
+  readonly egressAllow?: readonly string[];
   /** Starts another version. */
   readonly start?: typeof startStack;
 }
@@ -61,11 +63,11 @@ const SETTINGS = {
 
 /** Starts a stack with its data in a folder; the caller stops it. */
 export function startBenchStack(folder: string, options: BenchStackOptions): Promise<Stack> {
-  const { name = 'stack', originUrl, amqpUrl, settings, start = startStack } = options;
+  const { name = 'stack', originUrl, egressAllow = [], amqpUrl, settings, start = startStack } = options;
   return start({
     dataDir: join(folder, name),
     amqpUrl,
-    egressAllow: [new URL(originUrl).host],
+    egressAllow: [new URL(originUrl).host, ...egressAllow],
     logLevel: 'warn',
     settings: { ...SETTINGS, ...settings },
   });

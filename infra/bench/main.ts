@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   dispatch: async () => (await import('./jobs/dispatch.ts')).benchDispatch(),
   endurance: async () => (await import('./endurance/endurance.ts')).benchEndurance(),
   render: async () => (await import('./render/render.ts')).benchRender(),
+  hidden: async () => (await import('./hidden/hidden-text.ts')).benchHiddenText(),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);

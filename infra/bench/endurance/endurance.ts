@@ -8,6 +8,7 @@ import { mebibytes } from '../figures.ts';
 import { sizeOf } from '../files.ts';
 import { pagesOf, runJob } from '../jobs/ask-gleaner.ts';
 import { processesOf } from '../processes.ts';
+import { killStacks, type Leftovers } from './kill-stacks.ts';
 import {
   browserGroups,
   lookAtStack,
@@ -25,6 +26,8 @@ export interface EnduranceSize {
   readonly idleMs: number;
   /** SIGKILLs of the scraper in the middle of renders. */
   readonly kills: number;
+  /** SIGKILLs of `npm start` in the middle of renders. */
+  readonly stackKills: number;
   /** Jobs of plain pages that expire, one after the other. */
   readonly cycles: number;
   readonly pagesPerCycle: number;
@@ -39,6 +42,8 @@ export interface EnduranceReport {
   /** Processes and folders of a killed scraper that were left when its successor had rendered a page. */
   readonly leftAfterKills: number;
   readonly afterKills: StackLook;
+  /** Things left five seconds after each kill of `npm start`, in all. */
+  readonly leftByStacks: Leftovers;
   /** Bytes of the data after each cycle. */
   readonly dataBytes: readonly number[];
 }
@@ -64,7 +69,9 @@ const HOSTILE_PATHS = [
 const PLAIN_PATH = htmlPath('<h1>x</h1><p>A page that is as it should be.</p>');
 const AT_ONCE = 2;
 const HOSTILE_TIMEOUT_MS = 3000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
+/** Statuses while a scraper starts, or unpacks its browser on a busy machine. */
+const NOT_READY: ReadonlySet<number> = new Set([503, 504]);
 /** Time in which a killed scraper is followed by another. */
 const STARTING_MS = 60_000;
 const RETENTION_MS = 2000;
@@ -98,7 +105,30 @@ export async function runEndurance(
   await sleep(size.restMs);
   const afterKills = await look(run, 'after the kills');
   const dataBytes = await expireJobs(run, size);
-  return { rounds, idleShares, leftAfterKills, afterKills, dataBytes };
+  const leftByStacks = await killOtherStacks(bench, run, size.stackKills);
+  return { rounds, idleShares, leftAfterKills, afterKills, dataBytes, leftByStacks };
+}
+
+/** Kills stacks that are started as `npm start` does, in folders of their own. */
+async function killOtherStacks(bench: Bench, { origin, tell }: Run, kills: number): Promise<Leftovers> {
+  const folders = {
+    data: join(bench.folder, 'killed'),
+    temporary: join(bench.folder, 'killed-tmp'),
+    browsers: join(bench.folder, 'killed-browsers'),
+  };
+  const settings = { ...SETTINGS, EGRESS_ALLOW: new URL(origin.url).host };
+  let kill = 0;
+  const renderEndlessly = async (stack: Target['stack']) => {
+    // They end with the stack that is killed; their errors are caught.
+    const rendering = await startEndlessRenders({ stack, origin }, kill++);
+    return () => Promise.all(rendering);
+  };
+  const left = await killStacks(kills, { folders, settings, renderEndlessly });
+  const { processes, profiles, files } = left;
+  tell(
+    `${kills} kills of npm start left ${processes} processes, ${profiles} profile folders, ${files} temporary files`,
+  );
+  return left;
 }
 
 /** A running stack of the bench. */
@@ -143,8 +173,14 @@ async function renderRounds(
   return looks;
 }
 
+/** A stack by its address, and the pages that it renders. */
+interface Target {
+  readonly stack: Pick<Stack, 'url' | 'apiKey'>;
+  readonly origin: Pick<Origin, 'url' | 'requests'>;
+}
+
 /** Renders a hostile page, whatever comes of it, or an ordinary one, which must succeed once a scraper is there. */
-async function render({ stack, origin }: Run, path: string): Promise<void> {
+async function render({ stack, origin }: Target, path: string): Promise<void> {
   const isOrdinary = path === PLAIN_PATH;
   const timeout = isOrdinary ? TIMEOUT_MS : HOSTILE_TIMEOUT_MS;
   for (let left = STARTING_MS; ; left -= 1000) {
@@ -160,7 +196,8 @@ async function render({ stack, origin }: Run, path: string): Promise<void> {
     });
     const text = await response.text();
     if (!isOrdinary || response.ok) return;
-    if (response.status !== 503 || left <= 0) throw new Error(`An ordinary page was not rendered: ${text}`);
+    if (!NOT_READY.has(response.status) || left <= 0)
+      throw new Error(`An ordinary page was not rendered: ${text}`);
     await sleep(1000);
   }
 }
@@ -185,9 +222,7 @@ async function measureIdle(
 async function killScrapers(run: Run, kills: number): Promise<number> {
   let left = 0;
   for (let kill = 0; kill < kills; kill++) {
-    await render(run, PLAIN_PATH);
-    const rendering = [0, 1].map(() => render(run, HOSTILE_PATHS[kill % 2] ?? PLAIN_PATH).catch(() => {}));
-    await untilRequested(run.origin);
+    const rendering = await startEndlessRenders(run, kill);
     const groups = await browserGroups(run.stack);
     const profiles = await profilesIn(run.folders);
     const scraper = run.stack.processes().find(({ name }) => name === 'scraper');
@@ -201,14 +236,18 @@ async function killScrapers(run: Run, kills: number): Promise<number> {
   return left;
 }
 
-const KILL_AFTER_MS = 300;
-
-/** Waits until a page that never ends is at work. */
-async function untilRequested({ requests }: Pick<Origin, 'requests'>): Promise<void> {
-  const before = requests.length;
-  while (requests.length === before) await sleep(20);
+/** Renders an ordinary page, then returns the renders of pages that never end, once they are at work. */
+async function startEndlessRenders(target: Target, kill: number): Promise<Promise<void>[]> {
+  await render(target, PLAIN_PATH);
+  const path = HOSTILE_PATHS[kill % 2] ?? PLAIN_PATH;
+  const { length } = target.origin.requests;
+  const rendering = [0, 1].map(() => render(target, path).catch(() => {}));
+  while (target.origin.requests.length === length) await sleep(20);
   await sleep(KILL_AFTER_MS);
+  return rendering;
 }
+
+const KILL_AFTER_MS = 300;
 
 /** Runs jobs, each after the one before has expired; returns the size of the data after each. */
 async function expireJobs(run: Run, { cycles, pagesPerCycle, restMs }: EnduranceSize): Promise<number[]> {
@@ -249,7 +288,7 @@ async function look({ stack, folders, tell }: Run, when: string): Promise<StackL
   return seen;
 }
 
-/** A night's run, and one of some minutes. */
+/** A night's run, one of some hours, and one of some minutes. */
 export const SIZES = {
   long: {
     rounds: 20,
@@ -257,23 +296,35 @@ export const SIZES = {
     restMs: 60_000,
     idleMs: 600_000,
     kills: 100,
+    stackKills: 100,
     cycles: 10,
     pagesPerCycle: 10_000,
+  },
+  middle: {
+    rounds: 6,
+    pagesPerRound: 500,
+    restMs: 30_000,
+    idleMs: 120_000,
+    kills: 20,
+    stackKills: 20,
+    cycles: 10,
+    pagesPerCycle: 1000,
   },
   short: {
     rounds: 3,
     pagesPerRound: 24,
-    restMs: 10_000,
-    idleMs: 30_000,
+    restMs: 5_000,
+    idleMs: 15_000,
     kills: 2,
+    stackKills: 1,
     cycles: 3,
     pagesPerCycle: 300,
   },
 } as const satisfies Readonly<Record<string, EnduranceSize>>;
 
-/** Prints what a run leaves behind; ENDURANCE=long asks for a night's run. */
+/** Prints what a run leaves behind; ENDURANCE=long asks for a night's run, ENDURANCE=middle for one of some hours. */
 export async function benchEndurance(): Promise<void> {
-  const size = process.env.ENDURANCE === 'long' ? SIZES.long : SIZES.short;
+  const size = Object.entries(SIZES).find(([name]) => name === process.env.ENDURANCE)?.[1] ?? SIZES.short;
   const { leftAfterKills } = await runEndurance(size, (line) => console.log(`endurance ${line}`));
   console.log(`endurance ${size.kills} kills of the scraper left ${leftAfterKills} processes and folders`);
 }

@@ -64,6 +64,7 @@ export async function profilesIn({ browsers }: Pick<StackFolders, 'browsers'>): 
   return await readdir(join(browsers, 'running')).catch(() => []);
 }
 
-function isOfBrowser({ command }: { readonly command: string }): boolean {
+/** Tells whether a process is one of Chromium's. */
+export function isOfBrowser({ command }: { readonly command: string }): boolean {
   return /chrom/i.test(command.split(' ')[0] ?? '');
 }

@@ -6,7 +6,8 @@ import { sizeOf } from '../files.ts';
 import { type CpuTimes, cpuBetween, type StackUsage, stackUsage, totalOf } from '../processes.ts';
 import { pagesOf, runJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample } from './judge-memory.ts';
-import { FIELD_SETS, startPagesOrigin, withPagesStack } from './workload.ts';
+import { WEB_DOMAIN } from './web-hosts.ts';
+import { FIELD_SETS, startPagesOrigin, startWebStack, withPagesStack } from './workload.ts';
 
 /** Samples of memory by the name of the process, oldest first. */
 type Samples = Map<string, MemorySample[]>;
@@ -84,15 +85,20 @@ function reportCpu(pages: number, cpuMs: CpuTimes): number {
   return sum;
 }
 
-const CRAWL = { pages: 1_000_000, concurrency: 30, rowEveryPages: 50_000 };
+/** Pages of the crawl, CRAWL_PAGES, and the hosts of the web that it goes through, CRAWL_HOSTS; one host with all pages by default. */
+const { CRAWL_PAGES = '1000000', CRAWL_HOSTS = '0' } = process.env;
+const CRAWL = { pages: Number(CRAWL_PAGES), hosts: Number(CRAWL_HOSTS), concurrency: 30, rows: 20 };
+/** Most hosts of a crawl, by the API. */
+const HOSTS_OF_CRAWL = 1000;
 
 /** Crawls as many small pages as a crawl may have, and tells the memory of each process and the size of all files (Linux). */
 export async function benchLargeCrawl(): Promise<void> {
   await using bench = await Bench.open();
-  const { pages, concurrency, rowEveryPages } = CRAWL;
-  const { url } = await startPagesOrigin(bench, { smallPages: pages });
+  const { pages, hosts, concurrency, rows } = CRAWL;
+  const smallPages = hosts > 0 ? Math.ceil(pages / HOSTS_OF_CRAWL) * 2 : pages;
+  const { url } = await startPagesOrigin(bench, { smallPages, hosts });
   const settings = { MAX_PAGES_PER_CRAWL: String(pages) };
-  const stack = await bench.startStack({ originUrl: url, settings });
+  const stack = await startWebStack(bench, { originUrl: url, settings, egressAllow: [`*.${WEB_DOMAIN}`] });
   const request: CreateJobRequest = {
     urls: pagesOf(url, 1),
     selectors: FIELD_SETS.simple,
@@ -103,12 +109,14 @@ export async function benchLargeCrawl(): Promise<void> {
       maxDepth: 100,
       concurrency,
       sitemap: 'skip',
-      robots: 'ignore',
+      robots: hosts > 0 ? 'obey' : 'ignore',
+      scope: hosts > 0 ? 'any' : 'host',
+      maxHosts: HOSTS_OF_CRAWL,
     },
   };
   let last = { pages: 0, atMs: performance.now() };
   const onSample = async (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
-    if (completedUrls < last.pages + rowEveryPages) return;
+    if (completedUrls < last.pages + pages / rows) return;
     const now = { pages: completedUrls, atMs: performance.now() };
     const speed = ((now.pages - last.pages) / (now.atMs - last.atMs)) * 1000;
     last = now;

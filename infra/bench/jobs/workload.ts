@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Stack } from '../../stack/start-stack.ts';
-import { Bench } from '../bench-stack.ts';
+import { Bench, type BenchStackOptions } from '../bench-stack.ts';
 import type { CpuTimes } from '../processes.ts';
+import { webHost } from './web-hosts.ts';
 
 /** Fields that a contender extracts: `lists` are six, most of them lists; `simple` are seven that most pages have. */
 export const FIELD_SETS = {
@@ -57,20 +59,37 @@ export interface PagesOriginOptions {
   readonly delayMs?: number;
   /** Number of small pages, which link to each other, instead of real ones. */
   readonly smallPages?: number;
+  /** Hosts that each have so many small pages; they are computed, and `startWebStack` makes them reachable. */
+  readonly hosts?: number;
 }
 
 /** Starts an origin of pages. */
 export async function startPagesOrigin(
   bench: Bench,
-  { delayMs = 0, smallPages }: PagesOriginOptions = {},
+  { delayMs = 0, smallPages, hosts = 0 }: PagesOriginOptions = {},
 ): Promise<PagesOrigin> {
   const entry = join(import.meta.dirname, 'pages-origin-process.ts');
   const env = {
     DELAY_MS: String(delayMs),
+    HOSTS: String(hosts),
     ...(smallPages !== undefined && { SMALL_PAGES: String(smallPages) }),
   };
   const { http: port = 0, meanBytes = 0 } = await bench.startOrigin(entry, env);
-  return { url: `http://127.0.0.1:${port}/`, meanBytes };
+  return { url: `http://${hosts > 0 ? webHost(0) : '127.0.0.1'}:${port}/`, meanBytes };
+}
+
+const RESOLVE_WEB = pathToFileURL(join(import.meta.dirname, 'resolve-web-process.ts')).href;
+
+/** Starts a stack whose processes resolve the hosts of a computed web to loopback. */
+export async function startWebStack(bench: Bench, options: BenchStackOptions): Promise<Stack> {
+  const { NODE_OPTIONS: before } = process.env;
+  process.env.NODE_OPTIONS = [before, `--import=${RESOLVE_WEB}`].filter(Boolean).join(' ');
+  try {
+    return await bench.startStack(options);
+  } finally {
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+  }
 }
 
 /** Runs the work with a stack on the embedded servers and an origin of real pages. */
