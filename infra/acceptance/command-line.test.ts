@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileSchema, WebhookEventSchema } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { choosePort } from '../stack/ports.ts';
@@ -173,7 +174,8 @@ describe('the command line with a running stack', () => {
     expect(await gleaner('open', 'docs')).toMatchObject({ code: 0, stdout: `${test.stack.url}/docs\n` });
   });
 
-  it('receives webhooks', async () => {
+  it('receives webhooks, as the OpenAPI document has them', async () => {
+    const checkEvent = compileSchema(WebhookEventSchema);
     const listening = gleaner('webhook', 'listen', '--port', String(webhookPort), '--count', '2');
     const url = `http://127.0.0.1:${webhookPort}/`;
     await eventually(async () => {
@@ -188,6 +190,7 @@ describe('the command line with a running stack', () => {
       .map((line) => JSON.parse(line));
     expect([code, events.map(({ type }) => type)]).toEqual([0, ['webhook.test', 'job.completed']]);
     expect(events[1].data.job.results).toMatchObject([{ data: { h: 'All books' } }]);
+    for (const event of events) expect(checkEvent(event)).toEqual({ ok: true, value: event });
     expect(stderr).toContain('rejected:');
   });
 

@@ -1,4 +1,9 @@
-import { eventually } from '@gleaner/test-kit';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Gleaner } from '@gleaner/client';
+import { askDuckDb, eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TestAnswer, TestStack } from '../stack/test/test-stack.ts';
@@ -25,8 +30,15 @@ afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-/** Succeeds only for a field that has fallen: watched-shop.test.ts accepts a suggestion for one. */
-const NEEDS_A_FALL = '/v1/schedules/{id}/health/accept';
+/** Succeed only for a field that has fallen, or a page of a job: watched-shop.test.ts and recipes.test.ts follow them. */
+const NEEDING_MORE = ['/v1/schedules/{id}/health/accept', '/v1/recipes/{id}/tests/record'];
+
+const PAGE_OF_TEST = '<h1>A page of a test</h1>';
+const RECIPE = { match: ['https://shop.example/*'], options: { selectors: { title: 'h1' } } };
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /** Returns the bodies that the document shows for an operation, by name. */
 function bodiesOf({ requestBody }: Operation): Readonly<Record<string, object | undefined>> {
@@ -52,6 +64,7 @@ async function follow(
     path
       .replace(/\{(?:id|requestId)\}/, id)
       .replace('{index}', '0')
+      .replace('{sha256}', sha256Of(PAGE_OF_TEST))
       .replace('{name}', path.includes('/datasets/') ? 'pages' : 'shop-password')
       .replace('{key}', encodeURIComponent(bed.stack.demoUrl)) + query,
     body,
@@ -74,6 +87,17 @@ async function untilFinished(id: string): Promise<TestAnswer> {
   return follow('get', '/v1/jobs/{id}', { id });
 }
 
+/** Creates a schedule with two runs that have Markdown, and returns its id. */
+async function runTwice(): Promise<string> {
+  const body = { url: bed.stack.demoUrl, formats: ['markdown'], cron: '0 0 1 1 *' };
+  const { id } = (await bed.ask('/v1/schedules', body)).json.schedule;
+  for (let count = 0; count < 2; count += 1) {
+    const run = await bed.ask(`/v1/schedules/${id}/run`, {});
+    await untilFinished(run.json.job.id);
+  }
+  return id;
+}
+
 describe('the OpenAPI document', () => {
   it('shows bodies that succeed as they stand, with responses that fit it', async () => {
     const missing = await bed.ask('/v1/jobs', { urls: [`${bed.origin.url}/status/404`] });
@@ -84,6 +108,7 @@ describe('the OpenAPI document', () => {
     await untilFinished(keeping.json.job.id);
     const profile = await bed.ask('/v1/profiles', { name: 'Example' });
     const channel = await follow('post', '/v1/channels');
+    const recipe = await bed.ask('/v1/recipes', { ...RECIPE, name: 'Changed' });
     const ids: Readonly<Record<string, string>> = {
       '/v1/snapshots/{id}/extract': kept.json.snapshotId,
       '/v1/snapshots/{id}/suggest': kept.json.snapshotId,
@@ -93,10 +118,11 @@ describe('the OpenAPI document', () => {
       '/v1/profiles/{id}': profile.json.profile.id,
       '/v1/channels/{id}': channel.json.channel.id,
       '/v1/channels/{id}/test': channel.json.channel.id,
+      '/v1/recipes/{id}': recipe.json.recipe.id,
     };
     const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { requestBody }]) => requestBody && path !== NEEDS_A_FALL)
+        .filter(([, { requestBody }]) => requestBody && !NEEDING_MORE.includes(path))
         .map(([method]) => [method, path] as const),
     );
     expect(routes.length).toBeGreaterThan(5);
@@ -118,10 +144,13 @@ describe('the OpenAPI document', () => {
     const run = await follow('post', '/v1/schedules/{id}/run', { id: schedule.id });
     expect((await untilFinished(run.json.job.id)).json.job).toMatchObject({ status: 'completed' });
 
+    const compared = await runTwice();
     const keeping = await bed.ask('/v1/jobs', { urls: [bed.stack.demoUrl], dataset: { name: 'pages' } });
     await untilFinished(keeping.json.job.id);
     const { profile } = (await bed.ask('/v1/profiles', { name: 'Read' })).json;
     const { channel } = (await follow('post', '/v1/channels')).json;
+    const { recipe } = (await bed.ask('/v1/recipes', { ...RECIPE, name: 'Read' })).json;
+    await bed.ask('/v1/recipes/pages', { html: PAGE_OF_TEST });
     const reads = Object.entries(openApi.paths).filter(
       ([path, { get }]) => path.startsWith('/v1/') && get?.responses[200]?.content?.['application/json'],
     );
@@ -130,6 +159,8 @@ describe('the OpenAPI document', () => {
       if (path.includes('{requestId}')) return json.requestId;
       if (path.includes('/profiles/')) return profile.id;
       if (path.includes('/channels/')) return channel.id;
+      if (path.includes('/recipes/')) return recipe.id;
+      if (path.endsWith('/diff')) return compared;
       return path.includes('/schedules/') ? schedule.id : job.id;
     };
     for (const [path] of reads)
@@ -147,5 +178,44 @@ describe('the OpenAPI document', () => {
     expect(books.length).toBeGreaterThan(5);
     for (const { data } of books) expect(data).toEqual({ title: expect.stringMatching(/./) });
     await follow('get', '/v1/jobs/{id}/urls', { id: job.id });
+  });
+});
+
+const DOCS = resolve(import.meta.dirname, '../../docs');
+
+/** Queries of the documentation: the page, what is before the query, and the file or folder that it reads. */
+const QUERIES = [
+  { page: 'jobs.md', query: /duckdb -c "(.*)"$/m, reads: 'books.parquet' },
+  { page: 'datasets.md', query: /```sql\n(.*?);\n```/s, reads: 'books.parquet' },
+  { page: 'sinks.md', query: /```sql\n.*?(SELECT.*?);\n```/s, reads: 's3://my-bucket/gleaner' },
+];
+
+describe('the documentation', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gleaner-examples-'));
+    const gleaner = new Gleaner({ url: bed.stack.url, apiKey: bed.stack.apiKey });
+    const { id } = await gleaner.jobs.create({
+      urls: [bed.stack.demoUrl],
+      crawl: { include: ['/books/*'], limit: 30 },
+      selectors: { title: 'h1', price: { selector: '.price', type: 'price' } },
+    });
+    await gleaner.jobs.wait(id);
+    const file = join(folder, 'books.parquet');
+    await writeFile(file, gleaner.jobs.download(id, { format: 'parquet' }));
+    const part = join(folder, `books/date=2026-11-28/${id}/part-00000.parquet`);
+    await mkdir(dirname(part), { recursive: true });
+    await cp(file, part);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(QUERIES)('has a query for DuckDB in $page that finds the books', async ({ page, query, reads }) => {
+    const [, sql = ''] = query.exec(await readFile(join(DOCS, page), 'utf8')) ?? [];
+    const place = reads.endsWith('.parquet') ? join(folder, reads) : folder;
+    const { rows } = await askDuckDb(sql.replaceAll('\\"', '"').replace(reads, place));
+    expect(rows).toContainEqual(
+      expect.objectContaining({ title: 'Emma', 'price.amount': expect.any(Number) }),
+    );
   });
 });

@@ -50,7 +50,6 @@ describe('the SDK of Firecrawl, as it is', () => {
   it('scrapes a page in every format', async () => {
     const page = await firecrawl.scrape(`${shop}books/emma`, {
       formats: ['markdown', 'html', 'rawHtml', 'links', 'images'],
-      maxAge: 1000,
     });
     expect(page).toMatchObject({
       markdown: expect.stringMatching(/^# Emma$/m),
@@ -58,7 +57,6 @@ describe('the SDK of Firecrawl, as it is', () => {
       rawHtml: expect.stringMatching(/^<html[\s\S]*<head/),
       links: expect.arrayContaining([expect.stringContaining(shop)]),
       metadata: { sourceURL: `${shop}books/emma`, statusCode: 200, creditsUsed: 1 },
-      warning: expect.stringContaining('maxAge has no effect'),
     });
     expect(page.rawHtml?.length).toBeGreaterThan(page.html?.length ?? 0);
   });
@@ -84,9 +82,29 @@ describe('the SDK of Firecrawl, as it is', () => {
     expect(await errorOf(firecrawl.scrape(shop, { formats: ['summary'] }))).toMatchObject({
       status: 400,
       code: 'NOT_SUPPORTED',
-      message: expect.stringContaining('There is no language model here'),
+      message: expect.stringContaining('has not set up a language model'),
     });
-    expect(await errorOf(firecrawl.search('kettles'))).toMatchObject({ status: 400 });
+    expect(await errorOf(firecrawl.search('book', { categories: ['github'] }))).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('searches the web, in both versions, with and without pages', async () => {
+    const url = `${shop}books/emma`;
+    const found = await firecrawl.search('emma', { limit: 3, tbs: 'qdr:m' });
+    expect(found.web).toMatchObject([{ url, title: 'Emma', description: expect.any(String) }]);
+    const scrapeOptions = { formats: ['markdown' as const] };
+    const { web } = await firecrawl.search('emma', { scrapeOptions });
+    expect(web).toMatchObject([
+      { markdown: expect.stringMatching(/^# Emma$/m), metadata: { sourceURL: url } },
+    ]);
+    const { url: apiUrl, apiKey } = test.stack;
+    const older = await new Firecrawl({ apiUrl: `${apiUrl}/firecrawl`, apiKey }).v1.search('emma', {});
+    expect(older).toMatchObject({ success: true, data: [{ url }] });
+    expect(await errorOf(firecrawl.search('forbidden'))).toMatchObject({
+      status: 502,
+      message: expect.stringContaining('settings.yml'),
+    });
   });
 
   it('scrapes many pages, and lists those that failed', async () => {

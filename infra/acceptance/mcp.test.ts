@@ -16,7 +16,7 @@ import { joinStack } from './join-stack.ts';
 
 const MAX_CHARACTERS = 20_000;
 const TOOLS = [
-  ...['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors'],
+  ...['scrape', 'search', 'list_urls', 'extract_snapshot', 'suggest_selectors'],
   ...['create_job', 'get_job', 'get_results', 'cancel_job', 'get_records', 'schedule'],
 ];
 
@@ -197,11 +197,38 @@ describe.each([
     const rest = valueIn(await agent.call('list_urls', { url: demoUrl, offset: listing.urls.length - 1 }));
     expect(rest.urls).toEqual(listing.urls.slice(-1));
 
+    const found = valueIn(await agent.call('search', { query: 'emma' }));
+    expect(found).toMatchObject({
+      untrusted: true,
+      results: [{ url: `${demoUrl}books/emma`, title: 'Emma' }],
+    });
+    const scrape = { formats: ['markdown'], main: true };
+    const read = valueIn(await agent.call('search', { query: 'emma', scrape }));
+    expect(read.results).toMatchObject([{ formats: { markdown: expect.stringMatching(/^# Emma$/m) } }]);
+    const many = valueIn(await agent.call('search', { query: 'book', limit: 11, scrape: {} }));
+    expect(many).toMatchObject({ results: { length: 11 }, job: { id: expect.stringMatching(/^job_/) } });
+
     const crawl = { limit: 2, sitemap: 'skip' };
     const { job: crawled } = valueIn(await agent.call('create_job', { urls: [demoUrl], selectors, crawl }));
     await agent.call('get_job', { id: crawled.id, waitSeconds: 50 });
     const { results } = valueIn(await agent.call('get_results', { id: crawled.id }));
     expect(results.map(({ depth }: { depth: number }) => depth)).toEqual([0, 1]);
+  });
+
+  it('take kept pages and sinks', async () => {
+    await using agent = await open(test.stack.apiKey);
+    const { demoUrl } = test.stack;
+    const kept = { url: demoUrl, selectors: { h: 'h1' }, maxAge: 3_600_000 };
+    await agent.call('scrape', kept);
+    expect(valueIn(await agent.call('scrape', kept)).metadata).toMatchObject({
+      credits: 0,
+      cache: { age: expect.any(Number) },
+    });
+    const unknown = await agent.call('create_job', { urls: [demoUrl], sink: { name: 'lake' } });
+    expect([unknown.isError, textOf(unknown)]).toEqual([
+      true,
+      expect.stringContaining('no sink for this account'),
+    ]);
   });
 
   it('manage schedules', async () => {
@@ -234,7 +261,7 @@ describe.each([
     const { key } = await admin.keys.create({ scopes: ['scrape', 'schedules'] });
     await using agent = await open(key);
     const { tools } = await agent.client.listTools();
-    const names = ['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors', 'schedule'];
+    const names = ['scrape', 'search', 'list_urls', 'extract_snapshot', 'suggest_selectors', 'schedule'];
     expect(tools.map(({ name }) => name)).toEqual(names);
     await expect(agent.call('create_job', { urls: [test.stack.demoUrl] })).rejects.toThrow(
       /create_job not found/,

@@ -18,6 +18,12 @@ import { joinStack } from './join-stack.ts';
 type Shown = number | 'captcha' | 'redesign' | 'outage';
 
 let shown: Shown = 30;
+/** Prices of another page, each for one request; the last one stays. */
+const flicker = [30, 18, 30, 17, 17];
+const nextFlicker = () => (flicker.length > 1 ? flicker.shift() : flicker[0]) ?? 0;
+const priced = (price: number) => `<b class="price">£${price}.00</b>`;
+const pageOf = (cost: string) =>
+  `<title>Kettle</title><main><h1>Kettle</h1><p>${'A copper kettle with a wooden handle, made by hand. '.repeat(10)}</p>${cost}</main>`;
 let shop: Site;
 let receiver: WebhookReceiver;
 let bed: TestStack;
@@ -25,15 +31,14 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gleaner-watch-'));
-  shop = await startSite(({ response }) => {
+  shop = await startSite(({ request, response }) => {
     const html = { 'content-type': 'text/html; charset=utf-8' };
     if (shown === 'outage') return void response.writeHead(503, html).end('Down');
     if (shown === 'captcha') return void response.writeHead(200, html).end(suspectPage('recaptcha-page'));
-    const cost = shown === 'redesign' ? '<b class="cost">£1.00</b>' : `<b class="price">£${shown}.00</b>`;
-    const text = 'A copper kettle with a wooden handle, made by hand. '.repeat(10);
-    response
-      .writeHead(200, html)
-      .end(`<title>Kettle</title><main><h1>Kettle</h1><p>${text}</p>${cost}</main>`);
+    if (request.url === '/flicker')
+      return void response.writeHead(200, html).end(pageOf(priced(nextFlicker())));
+    const cost = shown === 'redesign' ? '<b class="cost">£1.00</b>' : priced(shown);
+    response.writeHead(200, html).end(pageOf(cost));
   });
   receiver = await startWebhookReceiver();
   bed = await joinStack();
@@ -44,6 +49,18 @@ afterAll(async () => {
   await shop.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Waits until the schedule has so many runs, all finished, and returns them, newest first. */
+const finishedRuns = (scheduleId: string, count: number) =>
+  eventually(
+    async () => {
+      const { runs } = (await bed.ask(`/v1/schedules/${scheduleId}/runs`)).json;
+      expect(runs).toHaveLength(count);
+      for (const { status } of runs) expect(['completed', 'partial', 'failed']).toContain(status);
+      return runs;
+    },
+    { timeoutMs: 180_000 },
+  );
 
 async function gleaner(...args: string[]) {
   const { code, stdout, stderr } = await runGleaner(bed.stack, folder, args);
@@ -58,7 +75,18 @@ it('a price is watched for thirty runs: each fall below the bound is told once, 
   expect(JSON.parse(await gleaner('channel', 'test', channel.id, '--json'))).toMatchObject({
     status: 'delivered',
   });
-  const options = ['-s', 'title=h1', '-s', 'price=.price', '--when', 'price.amount < 20', '--to', 'Buyers'];
+  const options = [
+    '-s',
+    'title=h1',
+    '-s',
+    'price=.price',
+    '--formats',
+    'markdown',
+    '--when',
+    'price.amount < 20',
+    '--to',
+    'Buyers',
+  ];
   // On a machine with much else to do, the scheduler may not answer in time.
   const schedule = await eventually(
     async () => JSON.parse(await gleaner('watch', shop.origin, ...options, '--cron', '0 0 1 1 *', '--json')),
@@ -91,7 +119,41 @@ it('a price is watched for thirty runs: each fall below the bound is told once, 
   expect(messages.slice(1).map(({ data }) => data.title)).toEqual(told);
   const [rule] = JSON.parse(await gleaner('schedule', 'rules', schedule.id, '--json'));
   expect(rule).toMatchObject({ name: 'price.amount < 20', told: told.length, lastTitle: told.at(-1) });
+  const { atom } = JSON.parse(await gleaner('schedule', 'feed', schedule.id, '--json'));
+  const feed = await (await fetch(`${atom}&only=rules`)).text();
+  for (const title of told) expect(feed).toContain(`<title>${title.replace('<', '&lt;')}</title>`);
+  expect(feed.match(/<entry>/g)).toHaveLength(told.length);
+  expect((await fetch(atom.replace('token=glf_', 'token=glf_x'))).status).toBe(401);
+  const diff = ['schedule', 'diff', schedule.id, '--to', String(rule.lastJobId), '--format', 'table'];
+  expect(await gleaner(...diff)).toMatch(/^-.*£40\.00.*\n\+.*£12\.00/m);
   expect(await gleaner('schedule', 'show', schedule.id, '--format', 'table')).toContain(
     'when price.amount falls below 20',
   );
+}, 600_000);
+
+it('a fall for one run alone is not told if it is to be confirmed, and one that stays is told once', async () => {
+  const channel = ['channel', 'create', 'webhook', '--name', 'Patient', '--endpoint', receiver.url, '--json'];
+  const { id } = JSON.parse(await gleaner(...channel));
+  const rule = ['-s', 'price=.price', '--when', 'price.amount < 20', '--confirm', '1', '--to', id];
+  const known = receiver.deliveries.length;
+  const watch = ['watch', `${shop.origin}/flicker`, ...rule, '--cron', '0 0 1 1 *', '--json'];
+  const schedule = JSON.parse(await gleaner(...watch));
+  await finishedRuns(schedule.id, 1);
+  // The run after each fall is the confirmation, and no other call asks for it.
+  for (const runs of [3, 5]) {
+    await bed.ask(`/v1/schedules/${schedule.id}/run`, {});
+    await finishedRuns(schedule.id, runs);
+  }
+  await bed.ask(`/v1/schedules/${schedule.id}/run`, {});
+  const [, last] = await finishedRuns(schedule.id, 6);
+  const told = () => receiver.deliveries.slice(known).map(({ json }) => json as { data: object });
+  await eventually(() => expect(told()).toHaveLength(1), { timeoutMs: 60_000 });
+  expect(told()[0]?.data).toMatchObject({
+    title: 'price.amount < 20: price.amount 30 → 17',
+    jobId: last.id,
+  });
+  expect(JSON.parse(await gleaner('schedule', 'rules', schedule.id, '--json'))).toMatchObject([
+    { told: 1, lastJobId: last.id },
+  ]);
+  expect(flicker).toEqual([17]);
 }, 600_000);

@@ -203,6 +203,61 @@ it('is found again by a suggestion though it is required, and the runs without i
   expect(json).toMatchObject({ accepted: ['price'], schedule: { selectors: { price: { required: true } } } });
 });
 
+it('tells of a price that changed while its selector was broken, and of no second fall soon after an acceptance', async () => {
+  // Its markup does not say what its values mean, so that each redesign breaks the selectors.
+  const bare = { ...BEFORE, hasProperties: false };
+  [contents, state, design] = [CONTENTS, 'open', bare];
+  const { json: created } = await bed.ask('/v1/schedules', {
+    url: `${shop.origin}/1`,
+    cron: '0 0 1 1 *',
+    selectors: { title: SELECTORS.title, price: SELECTORS.price },
+  });
+  const path = `/v1/schedules/${created.schedule.id}`;
+  /** Runs the schedule, and returns what it found changed. */
+  const run = async () => {
+    const { json } = await bed.ask(`${path}/run`, {});
+    const job = await finished(json.job.id);
+    const { changes } = (await bed.ask(`/v1/jobs/${job.id}/changes`)).json;
+    return changes.map((each: { path: string; kind: string; before: unknown; after: unknown }) => [
+      each.path,
+      each.kind,
+      each.before,
+      each.after,
+    ]);
+  };
+  const health = async (): Promise<ScheduleHealth> => (await bed.ask(`${path}/health`)).json.health;
+  const accept = async () => {
+    const { suggestedFor, fields } = await health();
+    expect(fields[0]).toMatchObject({ path: 'price', health: 'broken', suggestion: expect.anything() });
+    const { json } = await bed.ask(`${path}/health/accept`, { suggestedFor, fields: ['price'] });
+    expect(json.accepted).toEqual(['price']);
+  };
+  for (let count = 0; count < 4; count += 1) expect(await run()).toEqual([]);
+
+  design = { ...bare, names: AFTER.names };
+  for (let count = 0; count < 2; count += 1) expect(await run()).toEqual([]);
+  await accept();
+  const first = CONTENTS['/1'] as ShopContent;
+  contents = { '/1': { ...first, price: '£4321.00' } };
+  expect(await run()).toEqual([['price.amount', 'changed', Number(first.price.slice(1)), 4321]]);
+  expect(await health()).toMatchObject({ health: 'ok' });
+
+  // The next redesign comes before the new selector has been usual for long.
+  design = withoutLists(contents['/1']);
+  for (let count = 0; count < 2; count += 1) expect(await run()).toEqual([]);
+  await accept();
+  expect(await run()).toEqual([]);
+  expect(await health()).toMatchObject({ health: 'ok' });
+}, 300_000);
+
+/** Returns a design without definition lists, in which the first suggestion finds the price. */
+function withoutLists(content = createContent(random)): typeof BEFORE {
+  for (;;) {
+    const other = { ...createDesign(random), hasProperties: false };
+    if (!renderShop(content, other).includes('<dd')) return other;
+  }
+}
+
 async function finished(id: string) {
   return await eventually(
     async () => {

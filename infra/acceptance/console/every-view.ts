@@ -14,11 +14,13 @@ const VIEWS: readonly View[] = [
   ['/', 'Playground'],
   ['/workbench', 'Workbench'],
   ['/map', 'Site map'],
+  ['/search', 'Search'],
   ['/jobs', 'Jobs'],
   ['/jobs/new', 'New job'],
   ['/schedules', 'Schedules'],
   ['/schedules/new', 'New schedule'],
   ['/datasets', 'Datasets'],
+  ['/recipes', 'Recipes'],
   ['/profiles', 'Profiles'],
   ['/webhooks', 'Webhooks'],
   ['/channels', 'Channels'],
@@ -108,6 +110,13 @@ async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
     { value: 'correct horse', origins: [new URL(demoUrl).origin] },
     'PUT',
   );
+  const tests = ['Emma', 'Ivanhoe'].map((title) => ({
+    name: title,
+    html: '<h1>Emma</h1>',
+    expect: { title },
+  }));
+  const recipe = await ask('/v1/recipes', { name: 'Book', options: { selectors: page.selectors }, tests });
+  await ask(`/v1/recipes/${recipe.json.recipe.id}/test`, undefined, 'POST');
   await ask('/v1/profiles', { name: 'Members' });
   await ask('/v1/webhooks/test', { url: `${demoUrl}none` });
   for (const runs of [1, 2]) {

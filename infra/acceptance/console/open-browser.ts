@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import axe from 'axe-core';
@@ -28,7 +29,8 @@ export async function openBrowser(
   flags: readonly string[] = [],
 ): Promise<Browser> {
   const { consoleDir, logs } = stack;
-  const isBuilt = await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done;
+  const { PRIORITY_NORMAL } = constants.priority;
+  const isBuilt = await buildConsole(consoleDir, join(logs, 'console.log'), () => {}, PRIORITY_NORMAL).done;
   if (!isBuilt) throw new Error(`The console could not be built: see ${logs}.`);
   const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true });
   if (status !== 200) throw new Error(`The first rendered page answered ${status}.`);

@@ -80,6 +80,27 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     expect(problems).toEqual([]);
   });
 
+  it('shows the addresses of the feed of a schedule, and replaces them', async () => {
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, on.bed);
+    const body = { url: on.bed.stack.demoUrl, name: 'Fed', cron: '0 0 1 1 *' };
+    const { json } = await on.bed.ask('/v1/schedules', body);
+    await go(page, on.bed, `/schedules/${json.schedule.id}`, 'Fed');
+    const card = page.getByRole('region', { name: 'Feed' });
+    await card.getByRole('button', { name: 'Show the addresses' }).click();
+    const link = card.getByRole('link', { name: 'Atom' });
+    const open = async () => (await fetch((await link.getAttribute('href')) ?? '')).status;
+    const before = (await link.getAttribute('href')) ?? '';
+    expect(await open()).toBe(200);
+    expect(await findFlaws(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('button', { name: 'Replace the addresses' }).click();
+    await eventually(async () => expect(await link.getAttribute('href')).not.toBe(before));
+    expect([await open(), (await fetch(before)).status]).toEqual([200, 401]);
+    expect(problems).toEqual([]);
+  });
+
   it('stores, replaces and deletes a secret, and never shows its value', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;

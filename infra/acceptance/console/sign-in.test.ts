@@ -44,8 +44,10 @@ onConsole('signing in to the console', (on) => {
       'Playground',
       'Workbench',
       'Site map',
+      'Search',
       'Jobs',
       'Datasets',
+      'Recipes',
     ]);
 
     await eventually(async () => {
