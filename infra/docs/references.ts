@@ -12,6 +12,7 @@ import {
 } from '@gleaner/contracts';
 import { TOOLS, type Tool } from '@gleaner/mcp';
 import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
+import { CHART_TEMPLATES } from '../kubernetes/render-chart.ts';
 import { ROWS } from '../monitoring/panels.ts';
 import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
@@ -19,7 +20,7 @@ import { renderClientOperations, renderClientTypes } from './render-client-types
 import { renderFirecrawl } from './render-firecrawl.ts';
 import { renderCommandFlags, renderCommandWords, renderShownFlags } from './render-flags.ts';
 import { renderPythonAsync, renderPythonMethods } from './render-python-methods.ts';
-import { renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
+import { renderPythonErrors, renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CREDIT_PAGE = join(ROOT, 'docs/credits.md');
@@ -59,10 +60,15 @@ export const REFERENCES: readonly Reference[] = [
   { file: FIRECRAWL_PAGE, render: () => fillSections(FIRECRAWL_PAGE, renderFirecrawl()) },
   { file: TOOLS_PAGE, render: () => fillSections(TOOLS_PAGE, { tools: renderTools() }) },
   { file: join(ROOT, 'infra/monitoring/dashboard.json'), render: () => renderDashboard(ROWS) },
+  ...CHART_TEMPLATES.map(({ name, render }) => ({
+    file: join(ROOT, 'infra/kubernetes/helm/templates', name),
+    render,
+  })),
   { file: join(CLIENT, 'openapi.ts'), render: renderClientTypes },
   { file: join(CLIENT, 'operations.ts'), render: renderClientOperations },
   { file: join(PYTHON_CLIENT, 'openapi.py'), render: renderPythonTypes },
   { file: join(PYTHON_CLIENT, 'operations.py'), render: renderPythonOperations },
+  { file: join(PYTHON_CLIENT, 'errors.py'), render: renderPythonErrors },
   { file: join(PYTHON_CLIENT, 'asynchronous.py'), render: renderPythonAsync },
 ];
 

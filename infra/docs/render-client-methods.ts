@@ -12,6 +12,7 @@ const CLASSES = [
   { file: 'resources/webhooks.ts', receiver: 'gleaner.webhooks' },
   { file: 'resources/keys.ts', receiver: 'gleaner.keys' },
   { file: 'resources/datasets.ts', receiver: 'gleaner.datasets' },
+  { file: 'resources/recipes.ts', receiver: 'gleaner.recipes' },
   { file: 'resources/channels.ts', receiver: 'gleaner.channels' },
   { file: 'resources/secrets.ts', receiver: 'gleaner.secrets' },
   { file: 'resources/snapshots.ts', receiver: 'gleaner.snapshots' },

@@ -1,4 +1,4 @@
-import { buildOpenApi } from '@gleaner/contracts';
+import { buildOpenApi } from '@gleaner/contracts/openapi';
 import openapiTS, { astToString } from 'openapi-typescript';
 import {
   type InterfaceDeclaration,

@@ -11,6 +11,7 @@ const CLASSES = [
     'datasets',
     'profiles',
     'webhooks',
+    'recipes',
     'channels',
     'keys',
     'secrets',
@@ -60,7 +61,7 @@ export function renderPythonAsync(): string {
   const names = (module: RegExp) =>
     [...new Set(signatures.join(' ').match(/\b[A-Z]\w+/g) ?? [])].filter((name) => module.test(name)).sort();
   const options = /^(Call|Create|Watch)Options$/;
-  const known = /^(Any|False|Iterator|List|Listing|Mapping|None|Optional|Sequence|Unpack)$|Options$/;
+  const known = /^(Any|False|Iterator|List|Listing|Literal|Mapping|None|Optional|Sequence|Unpack)$|Options$/;
   const types = names(/./).filter((name) => !known.test(name));
   return `"""The methods of the asynchronous client.
 
@@ -69,7 +70,7 @@ Written by \`npm run docs\` from those of the client; a test compares them. Do n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, AsyncIterator, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Optional, Sequence
 
 from .._bridge import AsyncListing, Bridge
 

@@ -1,3 +1,4 @@
+import { ERROR_CODES, ERROR_TABLE } from '@gleaner/contracts';
 import { documentOfClient, operationsOf, takesKey } from './render-client-types.ts';
 
 /** The parts of a schema of the OpenAPI document that types are made of. */
@@ -24,9 +25,9 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-const HEADER = (docstring: string) => `"""${docstring}
+const HEADER = (docstring: string, source = 'the OpenAPI document') => `"""${docstring}
 
-Written by \`npm run docs\` from the OpenAPI document; a test compares them. Do not edit.
+Written by \`npm run docs\` from ${source}; a test compares them. Do not edit.
 """
 `;
 
@@ -103,6 +104,20 @@ class Operation(NamedTuple):
 OPERATIONS: Dict[str, Operation] = {
 ${rows.join('\n')}
 }
+`;
+}
+
+/** Writes the codes of errors after which the same request may succeed. */
+export function renderPythonErrors(): string {
+  const codes = ERROR_CODES.filter((code) => ERROR_TABLE[code].isRetryable);
+  return `${HEADER('Codes of errors after which the same request may succeed later.', 'the table of errors')}
+from __future__ import annotations
+
+RETRYABLE_CODES = frozenset(
+    [
+${codes.map((code) => `        "${code}",`).join('\n')}
+    ]
+)
 `;
 }
 

@@ -14,6 +14,8 @@ export interface Layer {
 export const ENTRIES: ReadonlySet<string> = new Set([
   '@gleaner/contracts/browser-state',
   '@gleaner/contracts/csv',
+  // Loaded by a gateway that is asked for the document, and by no idle service.
+  '@gleaner/contracts/openapi',
   '@gleaner/embedded/lock-folder',
 ]);
 
@@ -22,11 +24,13 @@ const SERVER_PACKAGES = [
   'extraction',
   'frontier',
   'selectors',
+  'export',
   'egress',
   'broker',
   'storage',
   'config',
   'service-kit',
+  'xml',
 ] as const;
 const TEST_PACKAGES = ['embedded', 'test-kit'] as const;
 
@@ -43,6 +47,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'packages/broker', imports: ['contracts'], tests: TEST_PACKAGES },
   { folder: 'packages/storage', imports: ['contracts'], tests: TEST_PACKAGES },
   { folder: 'packages/selectors', imports: ['contracts', 'extraction'], tests: ['test-kit'] },
+  { folder: 'packages/export', imports: ['contracts', 'extraction'], tests: ['test-kit'] },
   {
     folder: 'packages/service-kit',
     imports: ['contracts', 'broker', 'storage', 'config'],
@@ -51,7 +56,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'packages/client', imports: [], types: ['contracts'], tests: ['contracts', 'test-kit'] },
   {
     folder: 'packages/cli',
-    imports: ['client', 'mcp'],
+    imports: ['client', 'mcp', 'xml'],
     types: ['contracts'],
     entries: ['@gleaner/contracts/browser-state', '@gleaner/contracts/csv'],
     tests: ['test-kit'],

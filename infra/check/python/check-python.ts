@@ -1,4 +1,7 @@
-/** `check-python.ts [--write]`: refuses Python that Ruff would write otherwise, and its findings; with `--write` it formats. */
+/**
+ * `check-python.ts [--write]`: refuses Python that Ruff would write otherwise, and its findings; with `--write` it formats. Examples in
+ * the documentation, which may be parts of programs, need only be Python.
+ */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PositionEncoding, Workspace } from '@astral-sh/ruff-wasm-nodejs';
@@ -35,6 +38,14 @@ for (const file of globSync('**/*.py', { cwd: ROOT, exclude: EXCLUDED }).sort())
   }
   for (const { code, message, start_location } of ruff.check(source) as Finding[])
     report(`${file}:${start_location.row}:${start_location.column}  ${code ?? 'syntax'}: ${message}`);
+}
+for (const file of globSync('**/*.md', { cwd: ROOT, exclude: EXCLUDED }).sort()) {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  for (const { 1: program = '', index } of source.matchAll(/^```python\n(.*?)^```$/gms)) {
+    const line = source.slice(0, index).split('\n').length;
+    for (const { code, message, start_location } of ruff.check(program) as Finding[])
+      if (code === 'invalid-syntax') report(`${file}:${line + start_location.row}  ${code}: ${message}`);
+  }
 }
 
 function report(problem: string): void {
