@@ -47,16 +47,24 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
     expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'again')).toBe('again');
   });
 
-  it.each(['before', 'once'])(
-    'opens another tab when the spare one crashes %s it is attached',
-    async (moment) => {
+  it.each([
+    ['before', 0],
+    ['before', 50],
+    ['once', 0],
+    ['once', 50],
+  ])(
+    'opens another tab when the spare one crashes %s it is attached, and %d ms pass',
+    async (moment, knownMs) => {
       await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH });
       const { pool, started, ends, folder } = opened;
       const pidOfPage = () => pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser }) => browser.pid);
       const pid = await pidOfPage();
       const { connection } = started[0] as Browser;
       const createSession = connection.createSession.bind(connection);
-      const crash = async () => process.kill((await onlyTabIn(folder)).pid, 'SIGKILL');
+      const crash = async () => {
+        process.kill((await onlyTabIn(folder)).pid, 'SIGKILL');
+        await sleep(knownMs);
+      };
       // That of the spare tab: the page before has closed its own.
       connection.createSession = async (target) => {
         connection.createSession = createSession;

@@ -117,8 +117,9 @@ async function unlessCrashed(session: CDPSession, commands: Promise<unknown>): P
 
 async function prepare({ browser, session, kind }: Tab, blockedUrls: readonly string[]) {
   const urls = [...blockedUrls, ...(kind === 'plain' ? MEDIA_URLS : [])];
-  // The process of the tab answers this one. Chromium answers nothing more, in any tab, after an emulation in a crashed one.
-  await session.send('Page.enable');
+  // The first tells of a tab that crashed before it was attached, and the process of the tab answers the second. Chromium
+  // answers nothing more, in any tab, after an emulation in a crashed one.
+  await Promise.all([session.send('Inspector.enable'), session.send('Page.enable')]);
   await Promise.all([
     session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     session.send('Network.setBlockedURLs', { urls }),
