@@ -3,10 +3,10 @@ import type { WatchedProcess } from './start-watched-process.ts';
 /** CPU time of the longest turn of the event loop of a service on a quiet machine. */
 const MAX_TURN_MS = 100;
 /**
- * The same in units of a fixed piece of work by the same process before and after, for machines that are slower or share their
- * caches with other processes.
+ * The same in units of a fixed piece of work by the same process before and after, some 100 ms long on a quiet machine, for
+ * machines that are slower or share their caches and memory with other processes.
  */
-const MAX_TURN_UNITS = 8;
+const MAX_TURN_UNITS = 1.3;
 /** A turn counts as long if it is so each time: compilations and collections of garbage come by chance. */
 const TRIES = 6;
 
@@ -48,7 +48,7 @@ async function problemOf(watched: WatchedProcess, run: CostlyCase[1]): Promise<s
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { error, units, ms } = await measure(watched, run);
     const isLong = ms > MAX_TURN_MS && units > MAX_TURN_UNITS;
-    problem = error ?? (isLong ? `a turn of ${Math.round(ms)} ms, ${units.toFixed(1)} units` : undefined);
+    problem = error ?? (isLong ? `a turn of ${Math.round(ms)} ms, ${units.toFixed(2)} units` : undefined);
     if (problem === undefined) break;
   }
   return problem;
