@@ -89,10 +89,10 @@ describe('solve', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const { html, items } = writeShop(createRandom(seed));
       const { selectors, data } = solveBy(html, SHOP_SCHEMA, readShop(html));
-      expect(data['heading']).toBe('Our offers');
+      expect(data.heading).toBe('Our offers');
       const again = extract(open(html).document, planSelectors(selectors), { baseUrl: BASE });
       expect(again.data).toEqual(data);
-      const products = (data['products'] ?? []) as readonly ExtractedData[];
+      const products = (data.products ?? []) as readonly ExtractedData[];
       const rows = products.map((product) => JSON.stringify(product));
       if (!('products' in selectors)) continue;
       solved += 1;

@@ -48,7 +48,7 @@ describe('a schema', () => {
       credits: 3,
     });
     for (const { name, amount } of items)
-      expect(proposal.data['products']).toContainEqual({ name, price: amount });
+      expect(proposal.data.products).toContainEqual({ name, price: amount });
   });
 
   it.each(MODEL_FAULTS.filter((fault) => ['lies', 'swaps', 'misquotes', 'obeys'].includes(fault)))(
@@ -58,7 +58,7 @@ describe('a schema', () => {
       for (let seed = 10; seed < 16; seed += 1) {
         const { html } = shopOf(seed);
         const { data } = await solve(html);
-        const products = (data['products'] ?? []) as readonly { readonly name?: string | null }[];
+        const products = (data.products ?? []) as readonly { readonly name?: string | null }[];
         for (const { name } of products) if (name) expect(html).toContain(name);
       }
     },

@@ -34,7 +34,7 @@ function check(
 
 /** Returns the value that a page of one paragraph lets stand. */
 function valueIn(paragraph: string, schema: object, value: unknown, quote?: unknown, options?: Options) {
-  return check(`<p>${paragraph}</p>`, { a: schema }, { a: of(value, quote ?? value) }, options).data['a'];
+  return check(`<p>${paragraph}</p>`, { a: schema }, { a: of(value, quote ?? value) }, options).data.a;
 }
 
 describe('a single value', () => {
@@ -107,7 +107,7 @@ describe('a single value', () => {
     };
     const { data, evidence } = check(html, { a: uri, b: uri, c: uri }, answer);
     expect(data).toEqual({ a: 'https://shop.example/b?c=1', b: 'https://shop.example/i.png', c: null });
-    expect(evidence['a']).toEqual({ quote: 'https://shop.example/b?c=1', status: 'converted' });
+    expect(evidence.a).toEqual({ quote: 'https://shop.example/b?c=1', status: 'converted' });
   });
 
   it('has its evidence in the words of the page', () => {
@@ -141,7 +141,7 @@ describe('a list', () => {
     items: { type: 'array', items: { type: 'object', properties: { name: TEXT, price: NUMBER } } },
   };
   const item = (name: string, price: number) => ({ name: of(name), price: of(price, `£${price}`) });
-  const list = (html: string, ...items: object[]) => check(html, ITEMS, { items }).data['items'];
+  const list = (html: string, ...items: object[]) => check(html, ITEMS, { items }).data.items;
   const SHOP = '<ul><li><b>Lamp</b> £10<li><b>Chair</b> £20<li><b>Mug</b> £30</ul><p>Lamp oil £99</p>';
 
   it('has the items that stand on the page', () => {
@@ -192,7 +192,7 @@ describe('a list', () => {
     const { data } = check('<p>red, green, blue</p>', properties, {
       colors: [of('red'), of('pink'), of('blue')],
     });
-    expect(data['colors']).toEqual(['red', 'blue']);
+    expect(data.colors).toEqual(['red', 'blue']);
   });
 
   it('can be inside an item, whose values it takes alone', () => {
@@ -210,7 +210,7 @@ describe('a list', () => {
       ],
     };
     const { data, evidence } = check(html, properties, answer);
-    expect(data['shops']).toEqual([
+    expect(data.shops).toEqual([
       { city: 'Ulm', days: ['Mon'] },
       { city: 'Bonn', days: ['Wed'] },
     ]);

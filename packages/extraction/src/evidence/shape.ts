@@ -136,12 +136,11 @@ class Compiling {
         `is not supported in a ${type}: ${ADVICE[keyword] ?? 'leave it out'}`,
       );
     }
-    const description =
-      typeof schema['description'] === 'string' ? { description: schema['description'] } : {};
+    const description = typeof schema.description === 'string' ? { description: schema.description } : {};
     if (type === 'array')
       return {
         kind: 'list',
-        item: this.compile(schema['items'], `${path}.items`, depth + 1),
+        item: this.compile(schema.items, `${path}.items`, depth + 1),
         ...description,
       };
     if (type === 'object') return { ...this.#compileObject(schema, path, depth), ...description };
@@ -205,17 +204,17 @@ class Compiling {
       const definitions = this.#root[group];
       const definition =
         isObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-      if (isObject(definition) && definition['$ref'] === undefined)
+      if (isObject(definition) && definition.$ref === undefined)
         return this.#resolve({ ...definition, ...rest }, path, hops + 1);
       this.#refuse(`${path}.$ref`, 'must lead to a schema in "$defs", such as "#/$defs/Book"');
       return undefined;
     }
     if (anyOf === undefined) return schema;
     const others = Array.isArray(anyOf)
-      ? anyOf.filter((each) => !isObject(each) || each['type'] !== 'null')
+      ? anyOf.filter((each) => !isObject(each) || each.type !== 'null')
       : [];
     const [first] = others;
-    if (others.length === 1 && isObject(first) && first['anyOf'] === undefined)
+    if (others.length === 1 && isObject(first) && first.anyOf === undefined)
       return this.#resolve({ ...first, ...rest }, path, hops + 1);
     this.#refuse(`${path}.anyOf`, 'may only add null to one type: use one type');
     return undefined;

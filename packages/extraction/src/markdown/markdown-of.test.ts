@@ -62,6 +62,7 @@ const CASES: readonly (readonly [name: string, html: string, lines: readonly str
   [
     'formulas of Wikipedia, Sphinx and MathJax 2',
     '<p><math><mi>x</mi><annotation encoding="application/x-tex">{\\displaystyle x^{2}}</annotation></math> <math><annotation encoding="application/x-tex">{\\displaystyle a}{b}</annotation></math> <span class=math>\\(a_1\\)</span> <span class=MathJax>c2</span><script type="math/tex">c^2</script><div>\\[b\\]</div><script type="math/tex; mode=display">d</script>',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: TeX between dollars.
     ['$x^{2}$ ${\\displaystyle a}{b}$ $a_1$ $c^2$', '', '$$b$$', '', '$$d$$'],
   ],
   [
