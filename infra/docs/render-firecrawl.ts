@@ -7,6 +7,7 @@ import {
   FIRECRAWL_LABELS,
   FIRECRAWL_MAP,
   FIRECRAWL_MISSING,
+  FIRECRAWL_PARSE,
   FIRECRAWL_SCRAPE,
   FIRECRAWL_SCRAPE_OPTIONS,
   FIRECRAWL_SEARCH,
@@ -29,6 +30,7 @@ export function renderFirecrawl(): Readonly<Record<string, string>> {
     map: tableOf(FIRECRAWL_MAP),
     search: tableOf(FIRECRAWL_SEARCH),
     extract: tableOf(FIRECRAWL_EXTRACT),
+    parse: tableOf(FIRECRAWL_PARSE),
     v1: tableOf({
       ...without(FIRECRAWL_V1_SCRAPE, FIRECRAWL_SCRAPE),
       ...without(FIRECRAWL_V1_BATCH, FIRECRAWL_BATCH),

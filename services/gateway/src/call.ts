@@ -1,5 +1,6 @@
 import type { Response as ExpressResponse, NextFunction, Request } from 'express';
 import type { Caller } from './authentication.ts';
+import type { UploadedFile } from './body/parse-upload.ts';
 
 /** State of one call. The first stage creates it; each later stage adds the field that it is named after, in the order of `app.ts`. */
 export interface Call {
@@ -21,6 +22,8 @@ export interface Call {
   query?: unknown;
   headers?: unknown;
   body?: unknown;
+  /** The file of an upload, whose options are the body. */
+  file?: UploadedFile;
   /** Code of the error that was answered. */
   errorCode?: string;
 }

@@ -1,12 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Incoming } from '@gleaner/broker';
-import {
-  firecrawlIdOf,
-  type MapCommand,
-  ROUTES,
-  type RouteName,
-  type SnapshotCommand,
-} from '@gleaner/contracts';
+import { firecrawlIdOf, type MapCommand, type RequestBody, ROUTES, type RouteName } from '@gleaner/contracts';
 import {
   type CostlyCase,
   findLongTurns,
@@ -49,9 +43,13 @@ beforeAll(async () => {
   const difference = { path: 'a'.repeat(500), expected: 'ä'.repeat(1001), actual: 'ä'.repeat(1001) };
   const compared = { passed: false, verdict: 'content', differences: Array(100).fill(difference) };
   const tested = brotliCompressSync(JSON.stringify(compared), fast).toString('base64');
-  const answer = async ({ body }: Incoming<SnapshotCommand>) => ({
-    content: body.task.type === 'test' ? tested : body.page.source.length > 1000 ? largeAnswer : smallAnswer,
-  });
+  const markdown = JSON.stringify(largeContent(8_000_000));
+  const parsed = brotliCompressSync(`{"formats":{"markdown":${markdown}}}`, fast).toString('base64');
+  const answer = async ({ body }: Incoming<RequestBody<'snapshots.commands'>>) => {
+    if ('file' in body) return { content: parsed };
+    if (body.task.type === 'test') return { content: tested };
+    return { content: body.page.source.length > 1000 ? largeAnswer : smallAnswer };
+  };
   bed.broker.respond('snapshots.commands', answer, { concurrency: 10 });
   const mapOf = (count: number) =>
     JSON.stringify({
@@ -116,6 +114,25 @@ async function sendTo(target: string, { method, body, status, key = owner.key }:
   else throw new Error(`Its status is ${response.status}: ${await response.text()}`);
 }
 
+/** Files that cost the most to take out of an upload. */
+const COSTLY_FILES = {
+  'a large file': 'ä\r\n--'.repeat(1_500_000),
+  'a file of many line breaks': '\r\n'.repeat(5_000_000),
+};
+
+async function upload(text: string): Promise<void> {
+  const body = new FormData();
+  body.append('file', new Blob([text], { type: 'text/html' }), 'a.html');
+  const headers = { authorization: `Bearer ${owner.key}` };
+  const response = await fetch(`http://127.0.0.1:${gateway.ports.http}/v2/parse`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  if (response.status !== 200) throw new Error(`Its status is ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
 /** Scrapes a small page for another account. */
 const scrapeBeside = () =>
   sendTo('/v1/scrape', {
@@ -160,6 +177,9 @@ describe('no turn of the event loop of a gateway is long', () => {
       const method = body ? 'POST' : 'GET';
       return [`${name} ${path}`, () => sendTo(path, { method, body, status })];
     });
-    expect(await findLongTurns(gateway, cases, scrapeBeside)).toEqual([]);
+    const uploads = Object.entries(COSTLY_FILES).map(([name, file]): CostlyCase => {
+      return [`${name} /v2/parse`, () => upload(file)];
+    });
+    expect(await findLongTurns(gateway, [...cases, ...uploads], scrapeBeside)).toEqual([]);
   }, 600_000);
 });

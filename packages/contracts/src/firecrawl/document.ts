@@ -10,9 +10,15 @@ export const RAW_HTML_FIELD = 'rawHtml';
 /** Name of the field that holds the summary of a page. */
 export const SUMMARY_FIELD = '$summary';
 
+/** Facts about the fetch of a page. */
+type FetchMetadata = Pick<
+  ScrapeMetadata,
+  'url' | 'finalUrl' | 'statusCode' | 'timestamp' | 'credits' | 'creditsBreakdown' | 'cache' | 'llm'
+>;
+
 /** A page as a scrape or a job returns it. */
 export type FirecrawlSource = Pick<Static<typeof PageSuccessSchema>, 'data' | 'formats'> & {
-  readonly metadata: ScrapeMetadata;
+  readonly metadata: FetchMetadata;
   readonly warnings?: readonly Warning[];
 };
 
@@ -58,7 +64,7 @@ function pageMetadata({ metadata }: ExtractedFormats): object {
   };
 }
 
-function fetchMetadata({ url, finalUrl, statusCode, ...metadata }: ScrapeMetadata): object {
+function fetchMetadata({ url, finalUrl, statusCode, ...metadata }: FetchMetadata): object {
   const { credits, creditsBreakdown, cache, timestamp } = metadata;
   const proxyUsed = creditsBreakdown.antiBot === undefined ? 'basic' : 'stealth';
   const reused = cache && { cacheState: 'hit', cachedAt: timestamp };

@@ -8,7 +8,6 @@ export const FIRECRAWL_MISSING: readonly { readonly path: string; readonly note:
   { path: '/deep-research', note: 'No language model does this here.' },
   { path: '/llmstxt', note: 'No language model does this here. Crawl with the format `markdown`.' },
   { path: '/crawl/llmstxt', note: 'No language model does this here.' },
-  { path: '/parse', note: 'Send HTML to `POST /v1/extract`; a PDF is read from its URL.' },
   { path: '/monitor', note: 'Create a schedule with `POST /v1/schedules`; its runs are compared.' },
   { path: '/interact', note: 'Name the steps in `actions`.' },
   { path: '/browser', note: 'Name the steps in `actions`.' },

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { HeartbeatSchema } from '../system/instance.ts';
+import { Type } from '../type.ts';
 import { AnswerCommandSchema, AnswerReplySchema } from './answer-command.ts';
 import { DispatchHintSchema } from './dispatch-hint.ts';
 import { FileCommandSchema, FileReplySchema } from './file-command.ts';
@@ -14,6 +15,7 @@ import { JobEventSchema } from './job-event.ts';
 import { MapCommandSchema, MapReplySchema } from './map-command.ts';
 import { PageClaimsSchema } from './page-claims.ts';
 import { PageCommandSchema, PageOutcomeSchema, PageWithScreenshotSchema } from './page-message.ts';
+import { ParseCommandSchema } from './parse-command.ts';
 import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.ts';
 import { ScrapeCancellationSchema, ScrapeCommandSchema, ScrapeReplySchema } from './scrape-command.ts';
 import { SnapshotCommandSchema, SnapshotReplySchema } from './snapshot-command.ts';
@@ -27,7 +29,11 @@ export const REQUESTS = {
   'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'maps.commands': { body: MapCommandSchema, reply: MapReplySchema, isPerilous: true },
-  'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
+  'snapshots.commands': {
+    body: Type.Union([SnapshotCommandSchema, ParseCommandSchema]),
+    reply: SnapshotReplySchema,
+    isPerilous: true,
+  },
   'answers.commands': { body: AnswerCommandSchema, reply: AnswerReplySchema, isPerilous: false },
   'files.commands': { body: FileCommandSchema, reply: FileReplySchema, isPerilous: false },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },

@@ -10,6 +10,11 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
       message: type ? `The body has the Content-Type ${quote(type)}.` : 'The body has no Content-Type.',
     });
   }
+  checkCodings(headers);
+}
+
+/** Throws UNSUPPORTED_MEDIA_TYPE if the headers declare a compressed body. */
+export function checkCodings(headers: IncomingHttpHeaders): void {
   for (const { header, plain } of CODINGS) {
     const coding = headers[header.toLowerCase()];
     if (typeof coding === 'string' && coding.toLowerCase() !== plain) throw unsupportedCoding(header, coding);

@@ -23,8 +23,10 @@ import {
   screenshotOf,
 } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
+import type { UploadedFile } from '../body/parse-upload.ts';
 import { summarizeDetails } from '../responses/summarize-details.ts';
 import { summarizeUsage, type UsageDeps } from '../routes/account/usage-handler.ts';
+import type { ExtractDeps } from '../routes/content/extract-handler.ts';
 import type { CheckedCall } from '../routes/handler.ts';
 import { type CreateJobDeps, cancelJob, createJob } from '../routes/jobs/create-job.ts';
 import { findJob } from '../routes/jobs/find-job.ts';
@@ -50,6 +52,7 @@ export type AnswerDeps = ReadDeps &
   UsageDeps &
   CreateJobDeps &
   SearchWebDeps &
+  Pick<ExtractDeps, 'extractPlaces'> &
   RecipeReader &
   Pick<JobDeps, 'jobs'> & {
     readonly rules: JobTranslationRules;
@@ -63,6 +66,8 @@ export interface EndpointCall extends Omit<CheckedCall<RouteName>, 'body' | 'que
   readonly body: any;
   readonly query: { readonly skip?: number; readonly limit?: number };
   readonly idempotencyKey: string | undefined;
+  /** The file of an upload, whose options are the body. */
+  readonly file?: UploadedFile;
   /** Address of this version of the API, as the caller wrote it. */
   readonly baseUrl: string;
 }

@@ -3,6 +3,7 @@ import {
   FIRECRAWL_CRAWL,
   FIRECRAWL_EXTRACT,
   FIRECRAWL_MAP,
+  FIRECRAWL_PARSE,
   FIRECRAWL_PREVIEW,
   FIRECRAWL_SCRAPE,
   FIRECRAWL_SEARCH,
@@ -15,6 +16,7 @@ import {
   type RouteName,
 } from '@gleaner/contracts';
 import { createExtract, readExtract } from './answer-extract.ts';
+import { parse } from './answer-parse.ts';
 import { search, searchOfV1 } from './answer-search.ts';
 import {
   type Answer,
@@ -46,6 +48,8 @@ export interface Endpoint {
   /** Options of the body, and the names of the required ones. */
   readonly options?: FirecrawlOptions;
   readonly required?: readonly string[];
+  /** The options come with a file, as `multipart/form-data`. */
+  readonly isUpload?: boolean;
   /** It takes `skip` and `limit`. */
   readonly isPaged?: boolean;
 }
@@ -66,6 +70,7 @@ export const ENDPOINTS: Readonly<Record<'v1' | 'v2', readonly Endpoint[]>> = {
     post('/map', 'map', map, FIRECRAWL_MAP),
     { ...post('/search', 'search', search, FIRECRAWL_SEARCH), required: ['query'] },
     ...EXTRACT,
+    { ...post('/parse', 'extract', parse, FIRECRAWL_PARSE), required: [], isUpload: true },
     get('/crawl/active', 'listJobs', listActive),
     get('/crawl/ongoing', 'listJobs', listActive),
     ...ofJobs('/crawl'),

@@ -16,7 +16,7 @@ import { authenticate } from '../middleware/authenticate.ts';
 import { checkInput } from '../middleware/check-input.ts';
 import { checkScope, nameRoute } from '../middleware/check-request.ts';
 import { limitRate } from '../middleware/limit-rate.ts';
-import { readBody } from '../middleware/read-body.ts';
+import { readBody, readUpload } from '../middleware/read-body.ts';
 import type { KnownPath } from '../middleware/refuse-unknown-route.ts';
 import { StreamedResponse, sendJson, sendStream } from '../responses/responses.ts';
 import type { RouteDeps } from '../routes/mount-routes.ts';
@@ -67,7 +67,7 @@ export function firecrawlPaths({ firecrawl }: Pick<FirecrawlDeps, 'firecrawl'>):
 
 /** Returns the stages of an endpoint in their order. */
 function stagesOf(
-  { path, like, options, required, isPaged = false, answer }: Endpoint,
+  { path, like, options, required, isUpload = false, isPaged = false, answer }: Endpoint,
   prefix: string,
   deps: FirecrawlDeps & { readonly firecrawl: AnswerDeps },
 ): Stage[] {
@@ -78,7 +78,7 @@ function stagesOf(
     authenticate(deps),
     limitRate(route, deps),
     checkScope(route.scope),
-    ...(body ? [readBody(route, deps.bodyBudget), dropUnset] : []),
+    ...(body ? [(isUpload ? readUpload : readBody)(route, deps.bodyBudget), dropUnset] : []),
     checkInput({ ...defined({ body }), ...(isPaged && { query: FirecrawlPartSchema }) }),
     async (request, response) => {
       const { call } = response.locals;
@@ -86,6 +86,7 @@ function stagesOf(
       const endpointCall: EndpointCall = {
         ...checked,
         query: (query ?? {}) as EndpointCall['query'],
+        ...defined({ file: call.file }),
         idempotencyKey: textOf(request.headers['x-idempotency-key']),
         baseUrl: baseUrlOf(request, deps.publicUrl) + prefix,
       };

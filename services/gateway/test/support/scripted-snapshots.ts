@@ -1,6 +1,12 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import type { Broker, Subscription } from '@gleaner/broker';
-import type { ExtractResponse, PackedPage, SnapshotCommand, TestResult } from '@gleaner/contracts';
+import type {
+  ExtractResponse,
+  PackedPage,
+  ParseCommand,
+  SnapshotCommand,
+  TestResult,
+} from '@gleaner/contracts';
 import { AppError, defined } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
 
@@ -19,6 +25,7 @@ export async function startScriptedSnapshots(
   const subscription = broker.respond(
     'snapshots.commands',
     async ({ body }) => {
+      if ('file' in body) return { content: brotliCompressSync(parsedFrom(body)).toString('base64') };
       commands.push(body);
       await untilReleased(body);
       if (body.task.type === 'solve') return solvedBy(body.task);
@@ -28,6 +35,15 @@ export async function startScriptedSnapshots(
   );
   await broker.whenReady(30_000);
   return subscription;
+}
+
+/** Returns the name and the request of a file as its Markdown; that of a broken one is not read. */
+function parsedFrom({ file, request }: ParseCommand): string {
+  if (file.name.includes('broken')) throw new AppError('UNSUPPORTED_CONTENT', { message: 'It is broken.' });
+  const bytes = brotliDecompressSync(Buffer.from(file.bytes, 'base64')).toString();
+  return JSON.stringify({
+    formats: { markdown: JSON.stringify([file.name, file.contentType, bytes, request]) },
+  });
 }
 
 /** A model that fails where the prompt says so, and otherwise costs three credits. */

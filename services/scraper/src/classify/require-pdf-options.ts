@@ -1,4 +1,10 @@
-import { type ErrorDetail, formatNameOf, PDF_FORMAT_NAMES, type ScrapeOptions } from '@gleaner/contracts';
+import {
+  type AppErrorOptions,
+  type ErrorDetail,
+  formatNameOf,
+  PDF_FORMAT_NAMES,
+  type ScrapeOptions,
+} from '@gleaner/contracts';
 import { quoteUrl } from '@gleaner/egress';
 import { noDocument } from './no-page.ts';
 
@@ -13,14 +19,20 @@ interface PdfResponse {
  * crawl, the PDF is then no document.
  */
 export function requirePdfOptions(request: ScrapeOptions, { finalUrl, statusCode }: PdfResponse): void {
+  const problem = describePdfProblem(quoteUrl(finalUrl), request);
+  if (problem) throw noDocument('application/pdf', { ...problem, targetStatusCode: statusCode });
+}
+
+/** Describes the parts of a request that a PDF does not have; undefined if it has them all. */
+export function describePdfProblem(subject: string, request: ScrapeOptions): AppErrorOptions | undefined {
   const details = [...selectorErrors(request), ...(request.formats ?? []).flatMap(formatErrors)];
-  if (details.length === 0) return;
-  throw noDocument('application/pdf', {
-    message: `${quoteUrl(finalUrl)} is a PDF, which does not have what was asked for: ${details.map(({ path }) => path).join(', ')}.`,
+  if (details.length === 0) return undefined;
+  const paths = details.map(({ path }) => path).join(', ');
+  return {
+    message: `${subject} is a PDF, which does not have what was asked for: ${paths}.`,
     suggestion: `Ask for formats that PDFs have, and no selectors: ${PDF_FORMAT_NAMES.join(', ')}.`,
     details,
-    targetStatusCode: statusCode,
-  });
+  };
 }
 
 function selectorErrors({ selectors }: ScrapeOptions): readonly ErrorDetail[] {

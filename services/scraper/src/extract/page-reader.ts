@@ -1,4 +1,4 @@
-import type { RobotsFound, SitemapFound } from '@gleaner/contracts';
+import type { ParseCommand, RobotsFound, SitemapFound } from '@gleaner/contracts';
 import {
   type AnswerToCheck,
   Budget,
@@ -41,8 +41,11 @@ export interface ReadOptions {
 type Task = PageToRead | CrawlFile;
 type TaskResult = PageValues | RobotsFound | SitemapFound;
 
-/** Tasks of the threads: bodies to read, snapshots to work on, and answers of models to check. */
-export type ThreadTask = Task | ThreadCommand | AnswerToCheck;
+/** Commands about kept pages, and about pages and files from callers. */
+export type ContentCommand = ThreadCommand | ParseCommand;
+
+/** Tasks of the threads: bodies to read, pages to work on, and answers of models to check. */
+export type ThreadTask = Task | ContentCommand | AnswerToCheck;
 
 /**
  * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
@@ -90,13 +93,13 @@ export class PageReader {
   }
 
   /**
-   * Carries out a task on a snapshot in a thread and returns its content, compressed, in base64. An account's snapshots take
-   * turns with its scrapes. Throws as `read` does.
+   * Carries out a task on a snapshot, or on a page that its caller sent, in a thread, and returns its content, compressed, in
+   * base64. An account's snapshots take turns with its scrapes. Throws as `read` does.
    */
-  async workOnSnapshot(command: ThreadCommand, signal: AbortSignal): Promise<string> {
-    const { accountId: owner, task } = command;
+  async workOnSnapshot(command: ContentCommand, signal: AbortSignal): Promise<string> {
+    const { accountId: owner } = command;
     // Someone who picks elements in the console does not wait for many pages that the account sends.
-    const queue = `${isSent(task) ? 'pages' : 'snapshots'} of ${owner}`;
+    const queue = `${isSent(command) ? 'pages' : 'snapshots'} of ${owner}`;
     return (await this.#pool.run(command, { signal, owner, queue, timeoutMs: SNAPSHOT_MS })) as string;
   }
 
@@ -145,9 +148,9 @@ export class PageReader {
   }
 }
 
-/** Returns whether a task is about a page that its caller sent, now or for a test. */
-export function isSent({ type }: { readonly type: string }): boolean {
-  return type === 'read' || type === 'test';
+/** Returns whether a command is about a page or a file that its caller sent, now or for a test. */
+export function isSent(command: ContentCommand): boolean {
+  return 'file' in command || command.task.type === 'read' || command.task.type === 'test';
 }
 
 /** Returns the size of everything that is read for a task. */

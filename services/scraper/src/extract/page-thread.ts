@@ -2,6 +2,7 @@
 import { type AnswerToCheck, Budget, type CheckedAnswer, checkAnswer, serveTasks } from '@gleaner/extraction';
 import { readCrawlFile } from '../crawl/read-crawl-file.ts';
 import type { ThreadTask } from './page-reader.ts';
+import { parseFile } from './parse-file.ts';
 import { readPdfPage, useUpPage } from './read-page.ts';
 import { workOnSnapshot } from './work-on-snapshot.ts';
 
@@ -11,6 +12,7 @@ const MAX_STEPS = 300_000_000;
 serveTasks((task: ThreadTask, checkpoint) => {
   const budget = new Budget({ maxSteps: MAX_STEPS, checkpoint });
   if ('task' in task) return workOnSnapshot(task, budget);
+  if ('file' in task) return parseFile(task, { budget, checkpoint });
   if ('answer' in task) return checkOrNull(task, budget);
   if ('purpose' in task) return readCrawlFile(task, budget);
   const { kind } = task;

@@ -50,16 +50,16 @@ type ReadTask = Extract<SnapshotCommand['task'], { type: 'read' }>;
 
 /** Carries out a command on this thread and returns its content, compressed, in base64. Throws UNSUPPORTED_CONTENT over the budget. */
 export function workOnSnapshot({ page, task }: ThreadCommand, budget: Budget): string {
-  if (task.type === 'read') return pack(readSent(page, task, budget));
+  if (task.type === 'read') return packContent(readSent(page, task, budget));
   if (task.type === 'test') {
     const read = readAsFetched(page, { options: task.request, engine: task.engine }, budget);
-    return pack(JSON.stringify(comparePage(read, task.expected)));
+    return packContent(JSON.stringify(comparePage(read, task.expected)));
   }
   const document = unpack(page, budget);
   const { baseUrl } = page;
   switch (task.type) {
     case 'view':
-      return pack(
+      return packContent(
         renderView(document, {
           baseUrl,
           budget,
@@ -67,16 +67,16 @@ export function workOnSnapshot({ page, task }: ThreadCommand, budget: Budget): s
         }),
       );
     case 'extract':
-      return pack(extractFrom(document, task.request, { baseUrl, budget }));
+      return packContent(extractFrom(document, task.request, { baseUrl, budget }));
     case 'suggest': {
       const alsoOn = task.others.map((other) => unpack(other, budget));
       const candidates = suggest(document, { ...task.request, alsoOn }, { budget });
-      return pack(JSON.stringify({ success: true, candidates }));
+      return packContent(JSON.stringify({ success: true, candidates }));
     }
     case 'fit': {
       const { request, others } = task;
       const openAt = (other: PackedPage) => ({ document: unpack(other, budget), baseUrl: other.baseUrl });
-      return pack(JSON.stringify(solve({ document, baseUrl }, others.map(openAt), request, budget)));
+      return packContent(JSON.stringify(solve({ document, baseUrl }, others.map(openAt), request, budget)));
     }
     case 'repair': {
       const { selectors, locale, paths, now, others } = task;
@@ -85,7 +85,9 @@ export function workOnSnapshot({ page, task }: ThreadCommand, budget: Budget): s
         bad: { document: unpack(bad, budget), baseUrl: bad.baseUrl },
       });
       const pairs = [pairOf(page, now), ...others.map((other) => pairOf(other.page, other.now))];
-      return pack(JSON.stringify(paths.map((path) => repair(pairs, { selectors, path, locale }, budget))));
+      return packContent(
+        JSON.stringify(paths.map((path) => repair(pairs, { selectors, path, locale }, budget))),
+      );
     }
   }
 }
@@ -156,7 +158,8 @@ function sourceOf({ source }: PackedPage): string {
   return bytes.toString();
 }
 
-function pack(content: string): string {
+/** Compresses the content of a reply. Throws UNSUPPORTED_CONTENT for too much of it. */
+export function packContent(content: string): string {
   if (content.length > MAX_CONTENT_CHARACTERS) {
     throw new AppError('UNSUPPORTED_CONTENT', {
       message: `The result has ${content.length} characters; at most ${MAX_CONTENT_CHARACTERS} are returned.`,

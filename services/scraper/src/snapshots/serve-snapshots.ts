@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import { AccountPlaces } from '@gleaner/service-kit';
-import { isSent, type PageReader } from '../extract/page-reader.ts';
+import { type ContentCommand, isSent, type PageReader } from '../extract/page-reader.ts';
 import type { ModelExtractor } from '../model/model-extractor.ts';
 import { solveSchema } from './solve-schema.ts';
 
@@ -22,16 +22,20 @@ export interface SnapshotDeps {
 export function serveSnapshots({ broker, pageReader, model }: SnapshotDeps) {
   const kept = new AccountPlaces({ perAccount: MAX_PER_ACCOUNT });
   const sent = new AccountPlaces({ perAccount: MAX_SENT_PER_ACCOUNT });
+  const carryOut = async (command: ContentCommand, signal: AbortSignal) => {
+    const places = isSent(command) ? sent : kept;
+    using _place = await places.take(command.accountId, signal);
+    return { content: await pageReader.workOnSnapshot(command, signal) };
+  };
   return broker.respond(
     'snapshots.commands',
     async ({ body, signal }) => {
+      if ('file' in body) return await carryOut(body, signal);
       const { task, ...command } = body;
       // A model has places of its own.
       if (task.type === 'solve')
         return await solveSchema({ ...command, task }, signal, { pageReader, model });
-      const places = isSent(task) ? sent : kept;
-      using _place = await places.take(body.accountId, signal);
-      return { content: await pageReader.workOnSnapshot({ ...command, task }, signal) };
+      return await carryOut({ ...command, task }, signal);
     },
     { concurrency: kept.total + sent.total + MAX_WAITING },
   );

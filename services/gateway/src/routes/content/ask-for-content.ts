@@ -1,9 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import type { SnapshotCommand } from '@gleaner/contracts';
+import type { RequestBody } from '@gleaner/contracts';
 import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 
-const TIMEOUT_MS = 25_000;
+/** Time for a task without a model. */
+export const CONTENT_MS = 25_000;
 /** More than the longest content that scrapers send, in any characters. */
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
 
@@ -15,19 +16,19 @@ export interface Content {
   readonly credits: number;
 }
 
-/** Has a scraper work on a page and returns the content of its reply. Throws the error of the scraper. */
+/** Has a scraper work on a page or a file and returns the content of its reply. Throws the error of the scraper. */
 export async function askForContent(
-  command: SnapshotCommand,
+  command: RequestBody<'snapshots.commands'>,
   signal: AbortSignal,
   deps: CommandDeps,
 ): Promise<Buffer> {
-  return (await askWithin(TIMEOUT_MS, command, signal, deps)).content;
+  return (await askWithin(CONTENT_MS, command, signal, deps)).content;
 }
 
 /** Does the same within a time. */
 export async function askWithin(
   timeoutMs: number,
-  command: SnapshotCommand,
+  command: RequestBody<'snapshots.commands'>,
   signal: AbortSignal,
   deps: CommandDeps,
 ): Promise<Content> {

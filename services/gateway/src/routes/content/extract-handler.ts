@@ -16,7 +16,8 @@ export type ExtractDeps = CommandDeps & { readonly extractPlaces: SharedPlaces }
 export const EXTRACTIONS_PER_ACCOUNT = 4;
 export const EXTRACT_PATIENCE_MS = 15_000;
 
-const TOO_MANY = {
+/** Words for the error of an account that has too many pages read at once. */
+export const TOO_MANY_EXTRACTIONS = {
   message: `Other pages of the account are being read: ${EXTRACTIONS_PER_ACCOUNT} may be at once.`,
   suggestion: 'Wait for their responses first, or try again in a few seconds.',
 };
@@ -33,7 +34,7 @@ export const extractHandler: Handler<'extract', ExtractDeps> = async (call, deps
   const { url, ...request } = options;
   if (url !== undefined) checkBase(url);
   checkExtractionAlone(request);
-  using _place = await takePlace(call, deps.extractPlaces, TOO_MANY);
+  using _place = await takePlace(call, deps.extractPlaces, TOO_MANY_EXTRACTIONS);
   const page = await pack(html, url);
   const { requestId } = call;
   const task = { type: 'read' as const, requestId, request, ...defined({ url }) };
