@@ -15,6 +15,7 @@ const PROPOSAL = {
 const startProposals = (proposal: object = PROPOSAL) => {
   let pages = 0;
   return startService((response, { path, body }) => {
+    if (path === '/v1/estimate') return sendJson(response, 200, { estimate: {} });
     if (path.endsWith('/suggest')) return sendJson(response, 200, { candidates: [], proposal });
     pages += 1;
     const warnings = [{ code: 'SNAPSHOT_NOT_KEPT', message: 'It is too large.' }];
@@ -38,7 +39,9 @@ describe('gleaner selectors', () => {
     expect(stderr).toBe(
       'warning: rating: The model found no value of it on the page.\ntitle; the model cost 3 credits.\n',
     );
+    const extract = { schema: SCHEMA, prompt: 'the book' };
     expect(sent).toEqual([
+      { path: '/v1/estimate', body: { url: 'https://a.test', extract } },
       { path: '/v1/scrape', body: { url: 'https://a.test', snapshot: true } },
       {
         path: '/v1/snapshots/snap_1/suggest',
@@ -52,7 +55,7 @@ describe('gleaner selectors', () => {
     const { stderr, sent } = await run(['--also-on', 'a.test/2', '--render', '--locale', 'de'], proposal);
     expect(stderr).toContain('title has a value on 1 of 1 of the other pages.');
     const options = { render: true, locale: 'de', snapshot: true };
-    expect(sent.map(({ body }) => body)).toEqual([
+    expect(sent.slice(1).map(({ body }) => body)).toEqual([
       { url: 'https://a.test', ...options },
       { url: 'https://a.test/2', ...options },
       { schema: SCHEMA, locale: 'de', alsoOn: ['snap_2'] },
@@ -68,7 +71,19 @@ describe('gleaner selectors', () => {
   it('says why a page was not kept', async () => {
     const { code, stderr, sent } = await run(['--also-on', 'a.test/large']);
     expect([code, stderr]).toEqual([1, 'gleaner: a.test/large was not kept. It is too large.\n']);
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('scrapes nothing where the installation has no model', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 503, { success: false, error: { code: 'NOT_CONFIGURED', message: 'No model.' } }),
+    );
+    const { code, stderr } = await runGleaner(['selectors', 'a.test', '--schema', '-'], {
+      env: service.env,
+      input: JSON.stringify(SCHEMA),
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No model.')]);
+    expect(service.received.map(({ path }) => path)).toEqual(['/v1/estimate']);
   });
 
   it('needs a schema', async () => {

@@ -34,6 +34,8 @@ export function defineSelectors(command: Command, cli: Cli): void {
         );
       }
       const { output, gleaner, call } = await cli.open(flags);
+      // What would be refused costs no page.
+      await gleaner.estimate({ ...options, url: withScheme(url), extract } as Scrape, call);
       const keep = keeper(gleaner, options, call);
       const id = await keep(url);
       const alsoOn: string[] = [];
