@@ -52,13 +52,20 @@ export function translateModelFormats(
     };
   const { schema, prompt } = { ...jsonOptions, ...json };
   if (!schema && !prompt) return refuse('json', 'It needs a `schema` or a `prompt`.');
-  const unbounded = new Set<string>();
+  const dropped = { bounds: new Set<string>(), booleans: new Set<string>() };
   const extract = {
-    schema: { ...(schema ? withoutBounds(schema, unbounded) : ANSWERS) },
+    schema: { ...(schema ? answerablePart(schema, dropped) : ANSWERS) },
     ...(prompt ? { prompt } : {}),
   };
-  const dropped = [...unbounded].join(', ');
-  const warnings = dropped === '' ? [] : [`In the schema, ${dropped} has no effect.`];
+  const [bounds, booleans] = [[...dropped.bounds].join(', '), [...dropped.booleans].join(', ')];
+  const warnings = [
+    ...(bounds === '' ? [] : [`In the schema, ${bounds} has no effect.`]),
+    ...(booleans === ''
+      ? []
+      : [
+          `Of the schema, ${booleans} is left out: true and false do not stand on a page. Ask for the words that decide it as a string.`,
+        ]),
+  ];
   return { options: { extract }, errors: [], warnings };
 }
 
@@ -79,20 +86,43 @@ const BOUNDS: readonly string[] = [
   'uniqueItems',
 ];
 
-/** Returns a schema without the keywords that bound values, and adds their names to a set. */
-function withoutBounds(schema: Schema, dropped: Set<string>): Schema {
-  const inner = (value: unknown): unknown => (isSchema(value) ? withoutBounds(value, dropped) : value);
+/** Names of keywords and of fields that are left out of a schema. */
+interface Dropped {
+  readonly bounds: Set<string>;
+  readonly booleans: Set<string>;
+}
+
+/** Returns a schema without the keywords that bound values and the fields that are true or false, whose names it notes. */
+function answerablePart(schema: Schema, dropped: Dropped): Schema {
+  const inner = (value: unknown): unknown => (isSchema(value) ? answerablePart(value, dropped) : value);
   const entries = Object.entries(schema).flatMap(([name, value]): (readonly [string, unknown])[] => {
     if (BOUNDS.includes(name)) {
-      dropped.add(name);
+      dropped.bounds.add(name);
       return [];
     }
     if (name === 'items') return [[name, inner(value)]];
     if (name === 'anyOf' && Array.isArray(value)) return [[name, value.map(inner)]];
     if (!['properties', '$defs', 'definitions'].includes(name) || !isSchema(value)) return [[name, value]];
-    return [[name, Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner(each)]))]];
+    const kept = Object.entries(value).filter(([key, each]) => {
+      const isLeftOut = name === 'properties' && isBoolean(each);
+      if (isLeftOut) dropped.booleans.add(key);
+      return !isLeftOut;
+    });
+    return [[name, Object.fromEntries(kept.map(([key, each]) => [key, inner(each)]))]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Returns true for the schema of a boolean, alone or with null. */
+function isBoolean(schema: unknown): boolean {
+  if (!isSchema(schema)) return false;
+  const { type, anyOf } = schema;
+  const types = [type].flat().filter((each) => each !== 'null');
+  if (types.length === 1 && types[0] === 'boolean') return true;
+  const others = Array.isArray(anyOf)
+    ? anyOf.filter((each) => !(isSchema(each) && each.type === 'null'))
+    : [];
+  return others.length === 1 && isBoolean(others[0]);
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -200,6 +200,31 @@ describe('the formats of a page', () => {
       properties: { pattern: { type: 'array', items: { type: 'string' } } },
     });
     expect(warnings).toEqual(['In the schema, maxItems, minLength has no effect.']);
+    const flags = {
+      properties: {
+        mission: { type: 'string' },
+        isOpen: { type: 'boolean' },
+        plans: {
+          type: 'array',
+          items: {
+            properties: {
+              name: { type: 'string' },
+              isFree: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+            },
+          },
+        },
+      },
+    };
+    const unflagged = translatePage({ formats: [{ type: 'json', schema: flags }] }, { ...RULES, model: {} });
+    expect(unflagged.options.extract?.schema).toEqual({
+      properties: {
+        mission: { type: 'string' },
+        plans: { type: 'array', items: { properties: { name: { type: 'string' } } } },
+      },
+    });
+    expect(unflagged.warnings).toEqual([
+      expect.stringMatching(/^Of the schema, isOpen, isFree is left out: /),
+    ]);
     expect(() => withModel({ formats: ['links', 'json'] })).toThrow(
       'formats.1 is not supported. It needs a `schema` or a `prompt`',
     );
