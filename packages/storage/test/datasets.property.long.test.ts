@@ -33,22 +33,19 @@ describe.each(BACKENDS)('a dataset under crashes on $name', ({ start }) => {
       await simulate({ random, nextDeath: () => random.pick(DEATHS), jobsAtOnce, runs: 5 });
     });
 
-    it.each(['before', 'after'] as const)(
-      'is that too if a process is killed %s one step',
-      async (death) => {
-        const [seed = 1] = SEEDS;
-        let steps = STRIDE;
-        for (let killedAt = createRandom(seed).below(STRIDE); killedAt < steps; killedAt += STRIDE) {
-          steps = 0;
-          const nextDeath = (): Death => {
-            steps += 1;
-            return steps === killedAt + 1 ? death : 'never';
-          };
-          await simulate({ random: createRandom(seed), nextDeath, jobsAtOnce, runs: 2 });
-        }
-        expect(steps).toBeGreaterThan(20);
-      },
-    );
+    it.each(['before', 'after'] as const)('is that too if a process is killed %s one step', async (death) => {
+      const [seed = 1] = SEEDS;
+      let steps = STRIDE;
+      for (let killedAt = createRandom(seed).below(STRIDE); killedAt < steps; killedAt += STRIDE) {
+        steps = 0;
+        const nextDeath = (): Death => {
+          steps += 1;
+          return steps === killedAt + 1 ? death : 'never';
+        };
+        await simulate({ random: createRandom(seed), nextDeath, jobsAtOnce, runs: 2 });
+      }
+      expect(steps).toBeGreaterThan(20);
+    });
   });
 
   /** Lets processes write and die, then checks the dataset against its feed and what was found. */

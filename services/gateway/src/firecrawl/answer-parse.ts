@@ -1,17 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import {
-  CREDIT_PRICES,
-  defined,
-  FIRECRAWL_MODEL_FORMATS,
-  FIRECRAWL_PARSE,
-  type FirecrawlFormat,
-  type FirecrawlSource,
-  type FirecrawlValues,
-  firecrawlDocument,
-  type ParseCommand,
-  parseInTurns,
-} from '@gleaner/contracts';
+import { CREDIT_PRICES, type FirecrawlSource, firecrawlDocument, parseInTurns } from '@gleaner/contracts';
 import { takePlace } from '../admission/take-place.ts';
 import { expectSet } from '../call.ts';
 import { askForContent, CONTENT_MS } from '../routes/content/ask-for-content.ts';
@@ -19,15 +8,14 @@ import { TOO_MANY_EXTRACTIONS } from '../routes/content/extract-handler.ts';
 import { checkExtractionAlone } from '../routes/scrape/check-extraction.ts';
 import { holdCredits } from '../routes/scrape/hold-credits.ts';
 import type { Answer } from './answers.ts';
-import { ignoredIn, NotSupported, refusedIn } from './not-supported.ts';
-import { type Translation, type TranslationRules, translatePage } from './translate-scrape.ts';
+import { translateFile } from './translate-scrape.ts';
 
 const compress = promisify(brotliCompress);
 
 /** Answers `POST /parse`: check → hold a credit → have a scraper read the file → charge. */
 export const parse: Answer = async (call, deps) => {
   const { id, caller, signal } = call;
-  const { options: request, warnings } = translateParse(call.body, deps.rules);
+  const { options: request, warnings } = translateFile(call.body, deps.rules);
   checkExtractionAlone(request);
   const { bytes, ...described } = expectSet(call.file, 'file');
   using _place = await takePlace(call, deps.extractPlaces, TOO_MANY_EXTRACTIONS);
@@ -55,33 +43,3 @@ export const parse: Answer = async (call, deps) => {
   };
   return { success: true, data: firecrawlDocument({ ...page, metadata }, { warnings }) };
 };
-
-/** Formats that only a page has. */
-const NOT_OF_FILES: readonly FirecrawlFormat[] = [
-  'screenshot',
-  'screenshot@fullPage',
-  ...FIRECRAWL_MODEL_FORMATS,
-];
-
-/** Translates the options of a file. Throws NotSupported with everything that has no equal. */
-function translateParse(
-  options: FirecrawlValues<typeof FIRECRAWL_PARSE>,
-  rules: TranslationRules,
-): Translation<ParseCommand['request']> {
-  const { formats, onlyMainContent, includeTags, excludeTags, parsers } = options;
-  const page = defined({ formats, onlyMainContent, includeTags, excludeTags, parsers });
-  const { options: translated, warnings } = translatePage({ ...page, blockAds: false }, rules);
-  const refused = (formats ?? []).flatMap((format, index) => {
-    const type = typeof format === 'string' ? format : format.type;
-    return NOT_OF_FILES.includes(type)
-      ? [{ path: `formats.${index}`, message: `is not supported. ${FIRECRAWL_PARSE.formats.note}` }]
-      : [];
-  });
-  const details = [...refusedIn(options, FIRECRAWL_PARSE), ...refused];
-  if (details.length > 0) throw new NotSupported(details);
-  const { formats: wanted, selectors, pdf } = translated;
-  return {
-    options: defined({ formats: wanted, selectors, pdf }),
-    warnings: [...ignoredIn(options, FIRECRAWL_PARSE), ...warnings],
-  };
-}

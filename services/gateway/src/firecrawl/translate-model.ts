@@ -92,7 +92,7 @@ interface Dropped {
   readonly booleans: Set<string>;
 }
 
-/** Returns a schema without the keywords that bound values and the fields that are true or false, whose names it notes. */
+/** Returns a schema without bounds of values and without booleans, and notes the names of both. */
 function answerablePart(schema: Schema, dropped: Dropped): Schema {
   const inner = (value: unknown): unknown => (isSchema(value) ? answerablePart(value, dropped) : value);
   const entries = Object.entries(schema).flatMap(([name, value]): (readonly [string, unknown])[] => {

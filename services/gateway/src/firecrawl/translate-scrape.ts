@@ -1,15 +1,20 @@
 import {
   type Action,
+  defined,
   type ErrorDetail,
   FIRECRAWL_ACTIONS,
   FIRECRAWL_FORMATS,
+  FIRECRAWL_MODEL_FORMATS,
+  FIRECRAWL_PARSE,
   FIRECRAWL_SCRAPE_OPTIONS,
   FIRECRAWL_V1_SCRAPE_OPTIONS,
   type FirecrawlAction,
+  type FirecrawlFormat,
   type FirecrawlFormatObject,
   type FirecrawlValues,
   type Format,
   LIMITS,
+  type ParseCommand,
   RAW_HTML_FIELD,
   type ScrapeOptions,
 } from '@gleaner/contracts';
@@ -84,6 +89,39 @@ export function translatePage(
       : []),
   ];
   return { options, warnings };
+}
+
+/** Options of a file in Firecrawl's words. */
+type FirecrawlFile = FirecrawlValues<typeof FIRECRAWL_PARSE>;
+
+/** Formats that only a page has. */
+const NOT_OF_FILES: readonly FirecrawlFormat[] = [
+  'screenshot',
+  'screenshot@fullPage',
+  ...FIRECRAWL_MODEL_FORMATS,
+];
+
+/** Translates the options of a file. Throws NotSupported with everything that has no equal. */
+export function translateFile(
+  file: FirecrawlFile,
+  rules: TranslationRules,
+): Translation<ParseCommand['request']> {
+  const details = [
+    ...refusedIn(file, FIRECRAWL_PARSE),
+    ...(file.formats ?? []).flatMap((format, index) =>
+      NOT_OF_FILES.includes(formatOf(format).type)
+        ? [unsupported(`formats.${index}`, 'No browser shows a file, and no model reads it.')]
+        : [],
+    ),
+  ];
+  if (details.length > 0) throw new NotSupported(details);
+  const { formats, onlyMainContent, includeTags, excludeTags, parsers } = file;
+  const page = defined({ formats, onlyMainContent, includeTags, excludeTags, parsers });
+  const { options, warnings } = translatePage(page, rules);
+  return {
+    options: defined({ formats: options.formats, selectors: options.selectors, pdf: options.pdf }),
+    warnings: [...ignoredIn(file, FIRECRAWL_PARSE), ...warnings],
+  };
 }
 
 /** Throws NotSupported with everything in the options of a page that has no equal. */
