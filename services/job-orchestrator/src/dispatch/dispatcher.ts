@@ -65,6 +65,8 @@ const FAST_PACE_MS = 120;
 const QUICKLY_ENDED = 4;
 /** Suspects of one account in flight for each scraper: when one kills its worker, the others there count a loss as well. */
 const SUSPECTS_PER_SCRAPER = 6;
+/** Largest number of pages that are claimed and sent together. */
+const MAX_BATCH = 100;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
 /** Pause of a job whose bounds seem to be reached, until it is asked again. */
 const SPENT_PAUSE_MS = 300;
@@ -396,6 +398,3 @@ export class Dispatcher {
     this.#needsRefresh = true;
   }
 }
-
-/** Largest number of pages that are claimed and sent together. */
-const MAX_BATCH = 100;

@@ -130,7 +130,8 @@ export class BrowserPool {
   /** Closes all browsers; work in progress fails. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#current.values());
-    await Promise.all([...this.#all].map((pooled) => this.#closeAs(pooled, 'shutdown')));
+    for (const pooled of this.#all) pooled.end ??= 'shutdown';
+    await Promise.all([...this.#all].map((pooled) => this.#close(pooled)));
   }
 
   async #workIn<Result>(
@@ -348,11 +349,6 @@ export class BrowserPool {
     if (pooled.pages === 0 || !(await answers(browser))) return await browser.kill();
     const timer = setTimeout(() => this.#inBackground(browser.kill()), FINISH_WITHIN_MS).unref();
     browser.gone.addEventListener('abort', () => clearTimeout(timer));
-  }
-
-  async #closeAs(pooled: PooledBrowser, reason: BrowserEnd): Promise<void> {
-    pooled.end ??= reason;
-    await this.#close(pooled);
   }
 
   async #close(pooled: PooledBrowser): Promise<void> {
