@@ -1,6 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Incoming } from '@gleaner/broker';
-import { firecrawlIdOf, type MapCommand, type RequestBody, ROUTES, type RouteName } from '@gleaner/contracts';
+import {
+  firecrawlIdOf,
+  LIMITS,
+  type MapCommand,
+  type RequestBody,
+  ROUTES,
+  type RouteName,
+} from '@gleaner/contracts';
 import {
   type CostlyCase,
   findLongTurns,
@@ -118,11 +126,12 @@ async function sendTo(target: string, { method, body, status, key = owner.key }:
 const COSTLY_FILES = {
   'a large file': 'ä\r\n--'.repeat(1_500_000),
   'a file of many line breaks': '\r\n'.repeat(5_000_000),
+  'a file that nothing compresses': randomBytes(LIMITS.maxPageBytes),
 };
 
-async function upload(text: string): Promise<void> {
+async function upload(content: string | Buffer<ArrayBuffer>): Promise<void> {
   const body = new FormData();
-  body.append('file', new Blob([text], { type: 'text/html' }), 'a.html');
+  body.append('file', new Blob([content], { type: 'text/html' }), 'a.html');
   const headers = { authorization: `Bearer ${owner.key}` };
   const response = await fetch(`http://127.0.0.1:${gateway.ports.http}/v2/parse`, {
     method: 'POST',

@@ -1,6 +1,7 @@
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
-import type { ParseCommand } from '@gleaner/contracts';
+import { LIMITS, type ParseCommand } from '@gleaner/contracts';
 import { makePdf } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
@@ -23,12 +24,19 @@ describe('a file that a caller sent', () => {
     file: Omit<ParseCommand['file'], 'bytes'>,
     request: ParseCommand['request'] = { formats: ['markdown'] },
   ) {
-    const packed = brotliCompressSync(bytes).toString('base64');
+    const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }).toString(
+      'base64',
+    );
     const command = { accountId: 'acc_test', file: { ...file, bytes: packed }, request };
     const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 240_000 });
     return JSON.parse(brotliDecompressSync(Buffer.from(content, 'base64')).toString());
   }
 
+  /** Nothing compresses it. */
+  const LARGE_IMAGE = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    randomBytes(LIMITS.maxPageBytes - 8),
+  ]);
   const GREETING = 'Привет, мир';
   const CYRILLIC = Buffer.from([...GREETING].map((letter) => bytesOf1251(letter)));
 
@@ -75,6 +83,7 @@ describe('a file that a caller sent', () => {
     ['an image', 'a.png', 'image/png', Buffer.from('89504e470d0a1a0a', 'hex'), /^"a.png" is a PNG image/],
     ['another type', 'a.docx', 'application/msword', Buffer.from('word'), /is of type application\/msword/],
     ['an empty one', 'a.html', 'text/html', Buffer.from(''), /is empty/],
+    ['an image of the largest size', 'a.png', 'image/png', LARGE_IMAGE, /is a PNG image/],
     ['a broken PDF', 'a.pdf', 'application/pdf', Buffer.from('%PDF-1.7 broken'), /./],
   ])('is refused: %s', async (_what, name, contentType, bytes, message) => {
     await expect(parse(bytes, { name, contentType })).rejects.toMatchObject({
