@@ -18,7 +18,7 @@ it(
       expect(look.profileFolders).toBeLessThanOrEqual(1);
     }
     expect(leftAfterKills).toBe(0);
-    expect(leftByStacks).toEqual({ processes: 0, profiles: 0, files: 0 });
+    expect(leftByStacks).toMatchObject({ processes: 0, profiles: 0, files: 0 });
     const [, second = 0, last = 0] = dataBytes;
     expect(last).toBeLessThan(second * 1.25);
   },

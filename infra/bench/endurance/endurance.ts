@@ -42,7 +42,7 @@ export interface EnduranceReport {
   /** Processes and folders of a killed scraper that were left when its successor had rendered a page. */
   readonly leftAfterKills: number;
   readonly afterKills: StackLook;
-  /** Things left five seconds after each kill of `npm start`, in all. */
+  /** Things left by the kills of `npm start`, in all. */
   readonly leftByStacks: Leftovers;
   /** Bytes of the data after each cycle. */
   readonly dataBytes: readonly number[];
@@ -124,9 +124,9 @@ async function killOtherStacks(bench: Bench, { origin, tell }: Run, kills: numbe
     return () => Promise.all(rendering);
   };
   const left = await killStacks(kills, { folders, settings, renderEndlessly });
-  const { processes, profiles, files } = left;
+  const { processes, profiles, files, afterMs } = left;
   tell(
-    `${kills} kills of npm start left ${processes} processes, ${profiles} profile folders, ${files} temporary files`,
+    `${kills} kills of npm start left ${processes} processes, ${profiles} profile folders, ${files} temporary files, at most ${afterMs} ms after them`,
   );
   return left;
 }
