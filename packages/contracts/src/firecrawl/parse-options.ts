@@ -4,6 +4,7 @@ import { FIRECRAWL_COMMON, FIRECRAWL_SCRAPE_OPTIONS } from './scrape-options.ts'
 
 const PAGE = FIRECRAWL_SCRAPE_OPTIONS;
 const NOT_FETCHED = 'Nothing is fetched.';
+const NOT_KEPT = 'Files are not kept.';
 
 /** Options of `POST /parse`, which are JSON in the field `options` of the upload. */
 export const FIRECRAWL_PARSE = {
@@ -22,6 +23,8 @@ export const FIRECRAWL_PARSE = {
   skipTlsVerification: ignored(PAGE.skipTlsVerification.schema, NOT_FETCHED, [false]),
   blockAds: ignored(PAGE.blockAds.schema, NOT_FETCHED, [true, false]),
   fastMode: ignored(PAGE.fastMode.schema, NOT_FETCHED, [true, false]),
+  maxAge: ignored(PAGE.maxAge.schema, NOT_KEPT, [0]),
+  storeInCache: ignored(PAGE.storeInCache.schema, NOT_KEPT, [true, false]),
   redactPII: PAGE.redactPII,
   useMock: PAGE.useMock,
   ...FIRECRAWL_COMMON,

@@ -258,7 +258,7 @@ export const FIRECRAWL_SCRAPE_OPTIONS = {
   onlyCleanContent: refused(`${NO_MODEL} Use \`excludeTags\`.`),
   redactPII: refused(`${NO_MODEL} Use \`excludeTags\` for parts that must not be returned.`),
   agent: refused(`${NO_MODEL} Use \`actions\`.`),
-  domainTools: refused('There is no directory of tools.'),
+  domainTools: ignored(flag, 'There is no directory of tools.', [false]),
   toolDetail: ignored(text, 'There is no directory of tools.'),
   useMock: refused('It serves tests of Firecrawl itself.'),
   ...FIRECRAWL_COMMON,

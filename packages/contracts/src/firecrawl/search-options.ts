@@ -59,7 +59,7 @@ export const FIRECRAWL_SEARCH = {
   excludeDomains: refused('Write `-site:example.com` into the `query`.'),
   categories: refused('Write `site:github.com` or `filetype:pdf` into the `query`.'),
   enterprise: refused('Searches go to the SearXNG of the operator.'),
-  domainTools: refused('There is no directory of tools.'),
+  domainTools: ignored(flag, 'There is no directory of tools.', [false]),
   toolDetail: ignored(word, 'There is no directory of tools.'),
 };
 
