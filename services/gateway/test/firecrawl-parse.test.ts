@@ -78,6 +78,14 @@ describe('POST /parse', () => {
     expect([status, json.details.map((detail: { path: string }) => detail.path)]).toEqual([400, [path]]);
   });
 
+  it.each(['{', '[]', '['.repeat(100)])(
+    'names the options that are not an object of JSON: %s',
+    async (options) => {
+      const { status, json } = await upload([['file', HTML, 'a.html'], ['options', options]]); // biome-ignore format: one line
+      expect([status, json.error]).toEqual([400, expect.stringMatching(/^The part "options" /)]);
+    },
+  );
+
   it('refuses other types, bodies that are not what they say, and files that are too large', async () => {
     const codes = [];
     const form = { 'content-type': 'multipart/form-data; boundary=a' };

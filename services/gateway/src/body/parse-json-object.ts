@@ -18,6 +18,12 @@ const MAX = {
 /** Bodies over this size are read in several turns of the event loop. */
 const LARGE_BYTES = 256 * 1024;
 
+/** Limits of one text of JSON, and its name in messages. */
+interface JsonRules {
+  readonly maxTextBytes?: number | undefined;
+  readonly subject?: string;
+}
+
 /**
  * Parses the JSON object in a body (RFC 8259; a byte order mark is skipped). Throws INVALID_JSON with the position of the
  * error, and INVALID_REQUEST for a body that nests too deep or consists of too much. Keys such as `__proto__` become plain
@@ -25,21 +31,21 @@ const LARGE_BYTES = 256 * 1024;
  */
 export async function parseJsonObject(
   bytes: Buffer,
-  { maxTextBytes = MAX.textBytes }: { readonly maxTextBytes?: number | undefined } = {},
+  { maxTextBytes = MAX.textBytes, subject = 'The body' }: JsonRules = {},
 ): Promise<object> {
   const pause = async () => void (bytes.length > LARGE_BYTES && (await nextTurn()));
   if (bytes.length === 0) throw new AppError('INVALID_JSON', { message: 'The request has no body.' });
-  if (!isUtf8(bytes)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
+  if (!isUtf8(bytes)) throw new AppError('INVALID_JSON', { message: `${subject} is not valid UTF-8.` });
   // A text this short cannot hold that many brackets; most bodies end here.
   const excess = bytes.length > 2 * MAX.depth ? findExcess(bytes, maxTextBytes) : undefined;
-  if (excess !== undefined) throw tooMuch(excess);
+  if (excess !== undefined) throw tooMuch(excess, subject);
   await pause();
   const text = withoutByteOrderMark(bytes.toString('utf8'));
   await pause();
-  const value = parse(text);
+  const value = parse(text, subject);
   await pause();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('INVALID_JSON', { message: `The body is ${nameOf(value)}, not an object.` });
+    throw new AppError('INVALID_JSON', { message: `${subject} is ${nameOf(value)}, not an object.` });
   }
   return value;
 }
@@ -48,11 +54,11 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-function parse(text: string): unknown {
+function parse(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError('INVALID_JSON', { message: `The body is not JSON: ${explain(error)}.` });
+    throw new AppError('INVALID_JSON', { message: `${subject} is not JSON: ${explain(error)}.` });
   }
 }
 
@@ -86,10 +92,10 @@ const EXCESSES: Readonly<Record<keyof typeof MAX, readonly [problem: string, rul
   textBytes: ['holds a text that is too long', `must have texts of at most ${MAX.textBytes} bytes`],
 };
 
-function tooMuch(excess: keyof typeof MAX): AppError {
+function tooMuch(excess: keyof typeof MAX, subject: string): AppError {
   const [problem, message] = EXCESSES[excess];
   return new AppError('INVALID_REQUEST', {
-    message: `The body ${problem}.`,
+    message: `${subject} ${problem}.`,
     details: [{ path: '', message }],
   });
 }

@@ -73,7 +73,7 @@ export async function parseUpload(bytes: Buffer<ArrayBuffer>, form: FormType): P
       ...defined({ contentType: file.type || undefined }),
       bytes: Buffer.from(await file.arrayBuffer()),
     },
-    options: await parseJsonObject(Buffer.from(options)),
+    options: await parseJsonObject(Buffer.from(options), { subject: 'The part "options"' }),
   };
 }
 
