@@ -44,7 +44,7 @@ async function finished(id: string) {
       if (!json.job.completedAt) throw new Error(`The job is ${json.job.status}.`);
       return json.job;
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 240_000 },
   );
 }
 

@@ -31,7 +31,7 @@ const VIEWS: readonly View[] = [
 ];
 
 /** For jobs on a machine with much else to do. */
-const LOADED = { timeoutMs: 30_000 };
+const LOADED = { timeoutMs: 240_000 };
 
 /** A suite that looks at every view: of an account with nothing in it, then of one with everything. */
 export function onEveryView({ empty, full }: { empty: readonly Look[]; full: readonly Look[] }): void {

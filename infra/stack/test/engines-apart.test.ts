@@ -97,7 +97,7 @@ describe('scrapers with one engine each', () => {
           status: 200,
         });
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 240_000 },
     );
     const urls = Array.from({ length: 24 }, (_, index) => pageOf(String(index)));
     const selectors = { heading: 'h1' };
@@ -149,7 +149,7 @@ describe('scrapers with one engine each', () => {
         if (!first) throw new Error('Nothing was delivered.');
         return first;
       },
-      { timeoutMs: 15_000 },
+      { timeoutMs: 240_000 },
     );
     expect(delivery.json).toMatchObject({
       data: { job: { results: paths.map((screenshotUrl) => ({ screenshotUrl })) } },

@@ -56,7 +56,7 @@ async function endOf(id: unknown): Promise<Record<string, unknown>> {
       expect(job.status).toMatch(/completed|partial|failed/);
       return job;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 240_000 },
   );
 }
 

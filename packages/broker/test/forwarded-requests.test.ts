@@ -18,7 +18,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
     other.respond(second, async ({ body }) => ({ text: `re: ${body.text}` }), { concurrency: 1 });
     await Promise.all([one.whenReady(30_000), other.whenReady(30_000)]);
     const texts = ['a', 'b', 'c'];
-    const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 30_000 }));
+    const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 240_000 }));
     expect(await Promise.all(replies)).toEqual(texts.map((text) => ({ text: `re: ${text}, and on` })));
     const admin = await fixture.admin();
     await eventually(async () => {
@@ -89,7 +89,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(nowhere, body), { concurrency: 1 });
     await transport.whenReady(30_000);
-    expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('nowhere'),
     });

@@ -11,7 +11,7 @@ await describeOverBrokers('the message table', (newFixture) => {
       concurrency: 1,
     });
     await broker.whenReady(30_000);
-    const reply = await broker.request('scrape.http', COMMAND, { timeoutMs: 30_000 });
+    const reply = await broker.request('scrape.http', COMMAND, { timeoutMs: 240_000 });
     expect(reply).toEqual({ ok: true, result: resultOf('https://example.com/') });
     await broker.close();
   });

@@ -25,7 +25,7 @@ await describeOverBrokers('a request', (newFixture) => {
     );
     await worker.whenReady(30_000);
     const texts = Array.from({ length: 400 }, (_, index) => `n${index}`);
-    const replies = Promise.all(texts.map((text) => gateway.request(echo, { text }, { timeoutMs: 20_000 })));
+    const replies = Promise.all(texts.map((text) => gateway.request(echo, { text }, { timeoutMs: 240_000 })));
     const release = setInterval(releaseAll, 20);
     expect(await replies.finally(() => clearInterval(release))).toEqual(
       texts.map((text) => ({ text: `re: ${text}` })),
@@ -42,13 +42,13 @@ await describeOverBrokers('a request', (newFixture) => {
     };
     gateway.respond(echo, async ({ body }) => Promise.reject(failures[body.text]), { concurrency: 1 });
     await gateway.whenReady(30_000);
-    expect(await errorOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'RATE_LIMITED',
       source: 'target',
       retryAfterSeconds: 7,
       message: 'Too fast.',
     });
-    const foreign = await errorOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 30_000 }));
+    const foreign = await errorOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 240_000 }));
     expect(foreign).toMatchObject({ code: 'INTERNAL_ERROR' });
     expect(String(foreign)).not.toContain('hunter2');
     expect(fixture.logsWith('A request to echo failed')).toMatchObject([
@@ -116,7 +116,7 @@ await describeOverBrokers('a request', (newFixture) => {
     );
     await gateway.whenReady(30_000);
     const caller = new AbortController();
-    const reply = gateway.request(echo, { text: 'slow' }, { timeoutMs: 20_000, signal: caller.signal });
+    const reply = gateway.request(echo, { text: 'slow' }, { timeoutMs: 240_000, signal: caller.signal });
     await eventually(() => expect(gates).toHaveLength(1));
     caller.abort(new Error('The caller has gone.'));
     expect(await errorOf(reply)).toMatchObject({ message: 'The caller has gone.' });
@@ -124,7 +124,7 @@ await describeOverBrokers('a request', (newFixture) => {
     await eventually(() =>
       expect(fixture.events).toContainEqual(expect.objectContaining({ event: 'late-reply' })),
     );
-    expect(await gateway.request(echo, { text: 'next' }, { timeoutMs: 30_000 })).toEqual({ text: 'next' });
+    expect(await gateway.request(echo, { text: 'next' }, { timeoutMs: 240_000 })).toEqual({ text: 'next' });
   });
 
   it('is not sent when its signal is already aborted', async () => {
@@ -175,17 +175,17 @@ await describeOverBrokers('a request', (newFixture) => {
       concurrency: 1,
     });
     await gateway.whenReady(30_000);
-    const reply = await gateway.request(echo, { text: '14' }, { timeoutMs: 20_000 });
+    const reply = await gateway.request(echo, { text: '14' }, { timeoutMs: 240_000 });
     expect(reply.text.length).toBe(14 * 1024 * 1024);
-    expect(await errorOf(gateway.request(echo, { text: '16' }, { timeoutMs: 20_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: '16' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
       message: expect.stringContaining('at most 15728640 fit'),
     });
     const large = { text: 'x'.repeat(16 * 1024 * 1024) };
-    expect(await errorOf(gateway.request(echo, large, { timeoutMs: 20_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, large, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
-    expect(await gateway.request(echo, { text: '0' }, { timeoutMs: 30_000 })).toEqual({ text: '' });
+    expect(await gateway.request(echo, { text: '0' }, { timeoutMs: 240_000 })).toEqual({ text: '' });
   });
 
   it.each([
@@ -205,7 +205,7 @@ await describeOverBrokers('a request', (newFixture) => {
         code: 'INTERNAL_ERROR',
         message: expect.stringContaining(message),
       });
-      expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
+      expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 240_000 })).toEqual({ text: 'good' });
     },
   );
 
@@ -217,7 +217,7 @@ await describeOverBrokers('a request', (newFixture) => {
     await gateway.whenReady(30_000);
     (await fixture.admin()).sendToQueue(fixture.nameOnBroker('echo'), Buffer.from('{"text":""}'));
     await eventually(() => expect(fixture.logsWith('without reply-to')).toHaveLength(1));
-    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
+    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 240_000 })).toEqual({ text: 'good' });
   });
 
   it('rejects when the reply does not fit its schema', async () => {
@@ -227,7 +227,7 @@ await describeOverBrokers('a request', (newFixture) => {
     const broken = { ...echo, checkReply: () => ({ ok: false as const, details: [] }) };
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
     await gateway.whenReady(30_000);
-    expect(await errorOf(gateway.request(broken, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(broken, { text: '' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'A reply from echo does not fit its schema.',
     });

@@ -128,7 +128,7 @@ describe('creating a job', () => {
     const conflicting = commandOf('http://a.test/other', 'used');
     const repeated = commandOf('http://a.test/old', 'used');
     const runs = [...fresh.slice(0, 10), conflicting, ...fresh.slice(10), repeated];
-    const ask = () => bed.broker.request('jobs.runs', { runs }, { timeoutMs: 30_000 });
+    const ask = () => bed.broker.request('jobs.runs', { runs }, { timeoutMs: 240_000 });
     const [{ outcomes }, again] = await Promise.all([ask(), ask()]);
     expect(again.outcomes).toEqual(outcomes);
     expect(outcomes.map((outcome) => ('job' in outcome ? outcome.job.id : outcome.failure.code))).toEqual([

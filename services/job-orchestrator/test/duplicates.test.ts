@@ -217,7 +217,7 @@ describe('after a crash, a job with equal URLs', () => {
         const [job] = await bed.stores.jobs.findJobs([id]);
         expect(job).toMatchObject({ status: 'running', completedUrls: 4, failedUrls: 0 });
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 240_000 },
     );
   });
 

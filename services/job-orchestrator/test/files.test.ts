@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function carryOut(fileId: string, step: FileCommand['step'], jobId?: string): Promise<void> {
   const command = { accountId: bed.accountId, ...(jobId && { jobId }), fileId, step };
-  await bed.broker.request('files.commands', command, { timeoutMs: 30_000 });
+  await bed.broker.request('files.commands', command, { timeoutMs: 240_000 });
 }
 
 async function upload(bytes: Buffer, jobId?: string, id: string = createId('fil')): Promise<StoredFile> {

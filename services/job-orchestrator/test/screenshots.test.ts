@@ -88,7 +88,7 @@ describe('screenshots of a job', () => {
         await checkNow();
         expect(await kept()).toEqual([1, 1, 2]);
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 240_000 },
     );
     expect(await bed.stores.screenshots.findScreenshot(await screenshotIdOf(id))).not.toBeNull();
   });

@@ -146,11 +146,11 @@ export async function startTestBed({
     async create({ urls, ...request }, more = {}) {
       const ids = { jobId: createId('job'), accountId, keyId: 'key_1' };
       const command = { type: 'create', ...ids, request: { urls, ...request }, ...more } as JobCommand;
-      return (await broker.request('jobs.commands', command, { timeoutMs: 30_000 })).job;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 240_000 })).job;
     },
     async cancel(jobId) {
       const command = { type: 'cancel', jobId, accountId } as const;
-      return (await broker.request('jobs.commands', command, { timeoutMs: 30_000 })).job;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 240_000 })).job;
     },
     async storeJob(pageCount, options = {}) {
       const id = createId('job');

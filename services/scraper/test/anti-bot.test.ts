@@ -232,7 +232,7 @@ await describeWithBrowser('scrapers for one engine each', (settings) => {
         expect(scraper.outcomes).toHaveLength(1);
         return scraper.outcomes;
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 240_000 },
     );
     expect(outcome).toMatchObject({
       attempt: 3,
@@ -308,7 +308,7 @@ await describeWithBrowser('through proxies', (settings) => {
       out.textContent = [navigator.languages, Intl.DateTimeFormat().resolvedOptions().timeZone].join(' ')</script>`);
     const climb: Climb = { rung: 'disguised', attempts: [] };
     const options = { antiBot: true, render: true, proxy: 'jp', selectors: { out: '#out' } };
-    const reply = await scraper.scrape({ url: page, ...options }, { timeoutMs: 30_000, climb });
+    const reply = await scraper.scrape({ url: page, ...options }, { timeoutMs: 240_000, climb });
     expect(reply.ok && JSON.parse(reply.result.dataJson ?? '')).toEqual({
       out: 'ja-JP,ja,en-US,en Asia/Tokyo',
     });

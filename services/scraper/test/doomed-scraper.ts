@@ -14,6 +14,6 @@ await eventually(
   () => {
     if (scraper.origin.requests.length === 0) throw new Error('The page was not requested.');
   },
-  { timeoutMs: 20_000 },
+  { timeoutMs: 240_000 },
 );
 process.send?.('rendering');

@@ -125,7 +125,7 @@ describe('a scrape that fails', () => {
     ['http://127.0.0.1:1/', 'INVALID_URL'],
     ['http://169.254.169.254/latest/meta-data/', 'INVALID_URL'],
   ])('reports %s as %s, with the attempt', async (url, code) => {
-    const reply = await scraper.scrape({ url }, { timeoutMs: 25_000 });
+    const reply = await scraper.scrape({ url }, { timeoutMs: 240_000 });
     expect(reply).toMatchObject({
       ok: false,
       failure: { code },
@@ -134,7 +134,7 @@ describe('a scrape that fails', () => {
   });
 
   it('reports how long to wait, even if the body fails', async () => {
-    const reply = await scraper.scrape({ url: '/failing/429/stall?retry-after=30' }, { timeoutMs: 25_000 });
+    const reply = await scraper.scrape({ url: '/failing/429/stall?retry-after=30' }, { timeoutMs: 240_000 });
     expect(reply).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } });
   });
 
@@ -166,7 +166,7 @@ describe('a scrape whose caller has gone', () => {
   it('is ended when its request is cancelled', async () => {
     const reply = scraper.scrape(
       { url: '/stall/before-headers?cancel' },
-      { timeoutMs: 20_000, requestId: 'req_gone' },
+      { timeoutMs: 240_000, requestId: 'req_gone' },
     );
     await eventually(() =>
       expect(scraper.origin.requests.some(({ url }) => url.endsWith('?cancel'))).toBe(true),

@@ -143,7 +143,7 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
     seedJob: (about) => seedJob(stores, about),
     queue: (urls) => queueDeliveries(urls, broker, stores),
     announce: (jobId, type, id, batch) => announce(broker, { jobId, type, id, batch }),
-    command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 30_000 }),
+    command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 240_000 }),
     async forgetSent() {
       await database.models.deliveries.updateMany({ sentKey: { $exists: true } }, { $unset: { sentKey: 1 } });
     },

@@ -128,12 +128,12 @@ function createParts({ broker, stores, logger, now }: PartsOf): SchedulerParts {
     nextRuns: new NextRuns(),
     now,
     async createJob(command, signal) {
-      const { job } = await broker.request('jobs.commands', command, { timeoutMs: 30_000, signal });
+      const { job } = await broker.request('jobs.commands', command, { timeoutMs: 240_000, signal });
       return job;
     },
     async createJobs(commands, signal) {
       const runs = [...commands];
-      return (await broker.request('jobs.runs', { runs }, { timeoutMs: 30_000, signal })).outcomes;
+      return (await broker.request('jobs.runs', { runs }, { timeoutMs: 240_000, signal })).outcomes;
     },
     logger,
     metrics: createSchedulerMetrics(createMetrics('scheduler')),
