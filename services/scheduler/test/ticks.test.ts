@@ -1,4 +1,5 @@
 import { AppError, createId } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runTick } from '../src/tick/run-tick.ts';
 import { killable } from './support/killable.ts';
@@ -67,8 +68,10 @@ describe('a tick', () => {
     for (let count = 0; count < 450; count += 1) ids.push((await bed.create({})).id);
     bed.setClock('2026-01-01T00:01:00Z');
     const { signal } = new AbortController();
-    await Promise.all([1, 2, 3].map(() => runTick(bed.parts(), signal)));
-    await runTick(bed.parts(), signal);
+    // A database that a busy machine keeps from answering ends a tick; another one goes on with it once its lease is over.
+    await Promise.allSettled([1, 2, 3].map(() => runTick(bed.parts(), signal)));
+    bed.setClock('2026-01-01T00:01:59Z');
+    await eventually(() => runTick(bed.parts(), signal));
     expect(bed.orchestrator.commands.map(({ scheduleId }) => scheduleId).sort()).toEqual(ids.sort());
   });
 
