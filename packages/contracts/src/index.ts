@@ -20,7 +20,6 @@ export * from './firecrawl/job-id.ts';
 export * from './firecrawl/job-options.ts';
 export * from './firecrawl/missing-endpoints.ts';
 export * from './firecrawl/option.ts';
-export * from './firecrawl/parse-options.ts';
 export * from './firecrawl/scrape-options.ts';
 export * from './firecrawl/search-options.ts';
 export * from './ids.ts';

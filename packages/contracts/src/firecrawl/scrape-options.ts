@@ -272,3 +272,30 @@ export const FIRECRAWL_V1_SCRAPE_OPTIONS = {
   jsonOptions: translated(JsonOptionsSchema, '`schema` and `prompt` of the format `json`'),
   changeTrackingOptions: ignored(Type.Unknown(), FIRECRAWL_FORMATS.changeTracking.note),
 };
+
+const NOT_FETCHED = 'Nothing is fetched.';
+const NOT_KEPT = 'Files are not kept.';
+
+/** Options of `POST /parse`, which are JSON in the field `options` of the upload. */
+export const FIRECRAWL_PARSE = {
+  formats: translated(
+    FIRECRAWL_SCRAPE_OPTIONS.formats.schema,
+    '`formats`, as for `/scrape`; default `markdown`. Screenshots, `json` and `summary` are refused',
+  ),
+  onlyMainContent: FIRECRAWL_SCRAPE_OPTIONS.onlyMainContent,
+  includeTags: FIRECRAWL_SCRAPE_OPTIONS.includeTags,
+  excludeTags: FIRECRAWL_SCRAPE_OPTIONS.excludeTags,
+  parsers: FIRECRAWL_SCRAPE_OPTIONS.parsers,
+  removeBase64Images: FIRECRAWL_SCRAPE_OPTIONS.removeBase64Images,
+  timeout: ignored(FIRECRAWL_SCRAPE_OPTIONS.timeout.schema, 'A file is read within 20 seconds.'),
+  headers: ignored(FIRECRAWL_SCRAPE_OPTIONS.headers.schema, NOT_FETCHED),
+  proxy: ignored(OneOf(['basic', 'auto']), NOT_FETCHED),
+  skipTlsVerification: ignored(FIRECRAWL_SCRAPE_OPTIONS.skipTlsVerification.schema, NOT_FETCHED, [false]),
+  blockAds: ignored(FIRECRAWL_SCRAPE_OPTIONS.blockAds.schema, NOT_FETCHED, [true, false]),
+  fastMode: ignored(FIRECRAWL_SCRAPE_OPTIONS.fastMode.schema, NOT_FETCHED, [true, false]),
+  maxAge: ignored(FIRECRAWL_SCRAPE_OPTIONS.maxAge.schema, NOT_KEPT, [0]),
+  storeInCache: ignored(FIRECRAWL_SCRAPE_OPTIONS.storeInCache.schema, NOT_KEPT, [true, false]),
+  redactPII: FIRECRAWL_SCRAPE_OPTIONS.redactPII,
+  useMock: FIRECRAWL_SCRAPE_OPTIONS.useMock,
+  ...FIRECRAWL_COMMON,
+};
