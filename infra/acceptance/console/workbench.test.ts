@@ -60,7 +60,7 @@ onBrowser('the workbench', () => {
 
   /** Returns the request that the workbench stands for, as it copies it. */
   async function requestOf(page: Page) {
-    await page.getByRole('button', { name: 'Save as' }).click();
+    await page.getByRole('button', { name: 'Save as', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
     await page.getByText('Copied to the clipboard').waitFor();
     const field = page.getByLabel('URLs of further pages');
@@ -203,7 +203,7 @@ onBrowser('the workbench', () => {
       ],
       ['Create a schedule', 'New schedule', 'Selector of field 1', /"selector":"\.kettle"/],
     ] as const) {
-      await page.getByRole('button', { name: 'Save as' }).click();
+      await page.getByRole('button', { name: 'Save as', exact: true }).click();
       await page.getByRole('menuitem', { name: item }).click();
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       expect(await page.getByLabel(field).first().inputValue()).toMatch(value);

@@ -17,6 +17,7 @@ import { PagePane } from './page/page-pane.tsx';
 import { marksOf } from './page/use-marks.ts';
 import { Candidates } from './picking/candidates.tsx';
 import { usePicking } from './picking/use-picking.ts';
+import { RecipeButton } from './recipe-button.tsx';
 import { RecordTable } from './record-table.tsx';
 import { extractionQuery, isShownAtField, useExtraction, useSettled } from './use-extraction.ts';
 import styles from './workbench.module.css';
@@ -70,7 +71,7 @@ export function Bench(props: BenchProps) {
         {values.error && !isShownAtField(values.error) ? (
           <ErrorPanel error={values.error} onRetry={values.retry} />
         ) : null}
-        {selectors && <SaveMenu request={request} next={next} />}
+        {selectors && <SaveMenu request={request} next={next} page={page} read={read} />}
       </section>
       {selectors && (
         <div className={`stack ${styles.values}`}>
@@ -126,13 +127,14 @@ function requestOf({ url, options }: Work, selectors: Selectors | undefined): Sc
   return { url: withScheme(url.trim()), ...options, ...(selectors && { selectors }) } as ScrapeRequest;
 }
 
-function SaveMenu({
-  request,
-  next,
-}: {
+function SaveMenu(props: {
   readonly request: ScrapeRequest;
   readonly next: NextLink | undefined;
+  readonly page: KeptPage;
+  readonly read: ReturnType<typeof useValues>;
 }) {
+  const { request, next, page, read } = props;
+  const { extracted, values } = read;
   return (
     <div className="row">
       <ReuseMenu
@@ -142,6 +144,9 @@ function SaveMenu({
         next={next?.selector}
         isPrimary
       />
+      {extracted && (
+        <RecipeButton request={request} page={page} extracted={extracted} isStale={values.isStale} />
+      )}
     </div>
   );
 }
