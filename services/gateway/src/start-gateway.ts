@@ -77,7 +77,7 @@ const LISTEN_WITHIN_MS = 1000;
 /** A page of the largest size takes about 200 MB. */
 const DIFF_HEAP_MB = 384;
 
-/** Starts the REST interface. Throws a StartupError when it cannot listen; whatever it has opened by then is closed. */
+/** Starts the REST interface. Throws a StartupError when it cannot listen; everything opened by then is closed. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, noteWork = () => {}, broker, database, show } = deps;
   await using opened = new AsyncDisposableStack();

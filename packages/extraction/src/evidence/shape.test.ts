@@ -54,7 +54,7 @@ describe('compileShape', () => {
     expect(errorsOf(schema).join('\n')).toContain(path);
   });
 
-  it('refuses a schema that is nested too deep, whatever its depth', () => {
+  it('refuses a schema that is nested too deep, by any number of levels', () => {
     let schema: object = TEXT;
     for (let level = 0; level < 8; level += 1) schema = objectOf({ a: schema });
     expect(errorsOf(schema)).toEqual([expect.stringContaining('is nested deeper than 6 levels')]);

@@ -82,7 +82,7 @@ export function compileShape(
   };
 }
 
-/** Returns true for a schema within its limit, whatever its depth: it is not written as JSON, which could overflow the stack. */
+/** Returns true for a schema within its limit, of any depth: it is not written as JSON, which could overflow the stack. */
 function isSmall(schema: unknown): boolean {
   const waiting: unknown[] = [schema];
   let left: number = LIMITS.maxExtractSchemaLength;
