@@ -32,6 +32,11 @@ describe('choosePort', () => {
     }
   });
 
+  it('chooses no port twice, even before anything listens there', async () => {
+    const choices = Array.from({ length: 500 }, () => choosePort({ host, port: 0, askedBy: undefined }));
+    expect(new Set(await Promise.all(choices)).size).toBe(500);
+  });
+
   it('throws when the address is not one of this machine', async () => {
     await expect(choosePort({ host: '192.0.2.1', port: 0, askedBy: undefined })).rejects.toMatchObject({
       message: expect.stringContaining('No free port was found on 192.0.2.1 (EADDRNOTAVAIL)'),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { StartupError } from '@gleaner/config';
 
@@ -34,7 +35,7 @@ async function chooseFreePort(host: string): Promise<number> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const port = randomInt(FREE_PORTS.from, FREE_PORTS.to + 1);
     error = await tryPort(host, port);
-    if (!error) return port;
+    if (!error && (await claimPort(port))) return port;
   }
   throw new StartupError(
     `No free port was found on ${host} (${error?.code}): ${MAX_ATTEMPTS} of ${FREE_PORTS.from} to ${FREE_PORTS.to} were tried.`,
@@ -48,6 +49,18 @@ function tryPort(host: string, port: number): Promise<NodeJS.ErrnoException | un
     const server = createServer();
     server.once('error', done);
     server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)));
+  });
+}
+
+/**
+ * Holds the UDP port of this number on loopback for the life of this process, so that no other process chooses the
+ * same TCP port before its server listens there. Returns false where a process holds it.
+ */
+function claimPort(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = createSocket('udp4').unref();
+    socket.once('error', () => socket.close(() => done(false)));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => done(true));
   });
 }
 

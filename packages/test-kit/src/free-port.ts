@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -20,6 +21,18 @@ export async function freePort(): Promise<number> {
     if (!isFree) continue;
     server.close();
     await once(server, 'close');
-    return port;
+    if (await claimPort(port)) return port;
   }
+}
+
+/**
+ * Holds the UDP port of this number for the life of this process, so that no other test and no stack chooses the same
+ * TCP port before its server listens there. Returns false where a process holds it.
+ */
+function claimPort(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = createSocket('udp4').unref();
+    socket.once('error', () => socket.close(() => done(false)));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => done(true));
+  });
 }
