@@ -9,7 +9,7 @@ import { addressOf, choosePort } from './ports.ts';
 import { compileModules } from './processes/compile-modules.ts';
 import type { Announce } from './processes/log-file.ts';
 import { SupervisedProcess } from './processes/supervised-process.ts';
-import { serviceDefinitions } from './services.ts';
+import { processDefinitions } from './services.ts';
 
 /** Settings of a stack; a port of 0 takes a free one. */
 export interface StackOptions {
@@ -105,7 +105,7 @@ export async function startStack(
   const { amqpUrl, mongodbUri } = backends;
   parts.defer(async () => backends.process?.stop());
 
-  const services = defineServices(options, { folder, demo, backends, port: ports.api }).map(
+  const services = defineProcesses(options, { folder, demo, backends, port: ports.api }).map(
     (definition) =>
       new SupervisedProcess({ ...definition, logFile: join(logs, `${definition.name}.log`) }, announce),
   );
@@ -173,10 +173,10 @@ interface ServiceParts {
   readonly port: number;
 }
 
-function defineServices(options: StackOptions, { folder, demo, backends, port }: ServiceParts) {
+function defineProcesses(options: StackOptions, { folder, demo, backends, port }: ServiceParts) {
   const { apiKey, secretsKey, consoleDir } = folder;
   const { amqpUrl, mongodbUri } = backends;
-  return serviceDefinitions({
+  return processDefinitions({
     ...options,
     port,
     apiKey,

@@ -19,7 +19,7 @@ it('shows the metrics of the other processes while one takes connections and nev
       server.close();
       server.closeAllConnections();
     });
-    const ports = { metrics: (server.address() as AddressInfo).port };
+    const ports = [{ metrics: (server.address() as AddressInfo).port }];
     processes.push({ name, pid: undefined, ports, restarts: 0 });
   };
   await start('hung', () => {});

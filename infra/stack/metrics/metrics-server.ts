@@ -7,11 +7,12 @@ import { mergeMetrics } from './merge-metrics.ts';
 // An import would load undici as well: docs/decisions/idle-memory.md.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** A process whose metrics and health are shown; one without a port for them, such as the backends, is ready if it runs. */
+/** A process whose metrics and health are shown; a service without a port for them, such as the backends, is ready if it runs. */
 export interface WatchedProcess {
   readonly name: string;
   readonly pid: number | undefined;
-  readonly ports: Readonly<Record<string, number>> | undefined;
+  /** One entry for each of its services, by purpose; undefined unless all are ready. */
+  readonly ports: readonly Readonly<Record<string, number>>[] | undefined;
   readonly restarts: number;
 }
 
@@ -87,32 +88,40 @@ async function renderMetrics(options: MetricsServerOptions): Promise<string> {
   const { processes, dataDir } = options;
   const readings = await Promise.all(
     processes.map(async (process) => {
-      const [ready, text] = await Promise.all([isReady(process, options), ask(process, '/metrics', options)]);
-      return { name: process.name, pid: process.pid, restarts: process.restarts, isReady: ready, text };
+      const { name, pid, restarts } = process;
+      const [ready, texts] = await Promise.all([
+        isReady(process, options),
+        ask(process, '/metrics', options),
+      ]);
+      return { name, pid, restarts, isReady: ready, texts };
     }),
   );
   const machine = await renderMachineMetrics({ processes: readings, dataDir });
-  return mergeMetrics([machine, ...readings.flatMap(({ text }) => text ?? [])]);
+  const texts = readings.flatMap((reading) => reading.texts).filter((text) => text !== undefined);
+  return mergeMetrics([machine, ...texts]);
 }
 
 type Patience = Pick<MetricsServerOptions, 'answerWithinMs'>;
 
 async function isReady(process: WatchedProcess, patience: Patience): Promise<boolean> {
   if (!process.ports) return false;
-  if (process.ports.metrics === undefined) return true;
-  return (await ask(process, '/readyz', patience)) !== undefined;
+  const answers = await ask(process, '/readyz', patience);
+  return answers.every((answer) => answer !== undefined);
 }
 
-/** Returns the body of a successful response of the process; undefined without one. */
-async function ask(
-  { ports }: WatchedProcess,
+/** Returns the body of each service of the process that has a port for metrics; undefined for one without a success. */
+function ask(
+  { ports = [] }: WatchedProcess,
   path: string,
   { answerWithinMs = ANSWER_WITHIN_MS }: Patience,
-): Promise<string | undefined> {
-  if (ports?.metrics === undefined) return undefined;
+): Promise<(string | undefined)[]> {
+  const asked = ports.flatMap(({ metrics }) => metrics ?? []);
+  return Promise.all(asked.map((port) => askService(`${addressOf(LOOPBACK, port)}${path}`, answerWithinMs)));
+}
+
+async function askService(url: string, answerWithinMs: number): Promise<string | undefined> {
   try {
-    const signal = AbortSignal.timeout(answerWithinMs);
-    const response = await fetch(`${addressOf(LOOPBACK, ports.metrics)}${path}`, { signal });
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
     const text = await response.text();
     return response.ok ? text : undefined;
   } catch {

@@ -18,6 +18,15 @@ setInterval(() => {}, 1000);
 process.send({ type: 'ready', ports: {} });
 `;
 
+/** Says for one service after the other that it is ready. */
+const SHARED = `
+const services = process.argv.slice(2);
+setInterval(() => {
+  const name = services.shift();
+  if (name !== undefined) process.send({ type: 'ready', ports: { [name]: 1 } });
+}, 100);
+`;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gleaner-supervised-'));
@@ -45,6 +54,23 @@ describe('a supervised process', () => {
     await eventually(() => expect(failures().length).toBeGreaterThanOrEqual(2));
     await child.stop();
     for (const failure of failures()) expect(failure.match(/The port is taken\./g)).toHaveLength(1);
+  });
+});
+
+describe('a process that services share', () => {
+  it('is ready when all of them are', async () => {
+    const entry = join(folder, 'shared.mjs');
+    await writeFile(entry, SHARED);
+    const services = ['scheduler', 'notifier'];
+    const child = new SupervisedProcess(
+      { name: 'it', entry, env: {}, logFile: join(folder, 'shared.log'), services },
+      () => undefined,
+    );
+    expect(child.ports).toBeUndefined();
+    await child.start();
+    expect(child.ports).toEqual([{ scheduler: 1 }, { notifier: 1 }]);
+    await child.stop();
+    expect(child.ports).toBeUndefined();
   });
 });
 

@@ -13,6 +13,8 @@ export interface ProcessDefinition {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Names of the services that share the process: the arguments of the program, and each says when it is ready. */
+  readonly services?: readonly string[];
   /** Sentence for the operator when the process crashes in native code. */
   readonly crashAdvice?: string;
 }
@@ -40,7 +42,8 @@ export class SupervisedProcess {
   #outputEnd: Promise<unknown> = Promise.resolve();
   readonly #stopped = new AbortController();
   #child: ChildProcess | undefined;
-  #ports: ReadyMessage['ports'] | undefined;
+  /** One entry for each service that is ready. */
+  #ports: ReadyMessage['ports'][] = [];
   #restarts = 0;
   #lastOutput = '';
 
@@ -56,9 +59,13 @@ export class SupervisedProcess {
     return this.#child?.pid;
   }
 
-  /** The ports that it listens on, by purpose, from when it is ready until it ends. */
-  get ports(): ReadyMessage['ports'] | undefined {
-    return this.#ports;
+  /** The ports that each of its services listens on, by purpose; undefined until all are ready, and after the end. */
+  get ports(): readonly ReadyMessage['ports'][] | undefined {
+    return this.#ports.length === this.#serviceCount ? this.#ports : undefined;
+  }
+
+  get #serviceCount(): number {
+    return this.#definition.services?.length ?? 1;
   }
 
   /** The number of times that it was started again. */
@@ -126,8 +133,8 @@ export class SupervisedProcess {
   }
 
   #launch(): Promise<ReadyMessage> {
-    const { entry, env } = this.#definition;
-    const child = fork(entry, [], {
+    const { entry, env, services = [] } = this.#definition;
+    const child = fork(entry, services, {
       env: { ...process.env, ...memorySettings(process.env.NODE_OPTIONS), ...env },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -136,9 +143,9 @@ export class SupervisedProcess {
     this.#child = child;
     this.#outputEnd = once(child, 'close');
     this.#outputEnd.catch(() => {});
-    this.#ports = undefined;
+    this.#ports = [];
     child.once('exit', () => {
-      if (this.#child === child) this.#ports = undefined;
+      if (this.#child === child) this.#ports = [];
     });
     this.#lastOutput = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -158,8 +165,9 @@ export class SupervisedProcess {
       }, READY_WITHIN_MS);
       child.on('message', (message) => {
         if (!isReadyMessage(message)) return;
+        this.#ports.push(message.ports);
+        if (this.#ports.length < this.#serviceCount) return;
         clearTimeout(timer);
-        this.#ports = message.ports;
         done(message);
       });
       child.once('error', fail);

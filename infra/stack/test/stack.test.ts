@@ -128,8 +128,9 @@ describe('the stack on one machine', () => {
     const text = await (await fetch(`${stack.metricsUrl}/metrics`)).text();
     for (const { name } of stack.processes()) {
       expect(text).toContain(`gleaner_process_ready{process="${name}"} 1`);
-      if (name !== 'backends')
-        expect(text).toMatch(new RegExp(`^gleaner_build_info\\{.*service="${name}"`, 'm'));
+    }
+    for (const name of ['gateway', 'scraper', 'job-orchestrator', 'scheduler', 'webhook-notifier']) {
+      expect(text).toMatch(new RegExp(`^gleaner_build_info\\{.*service="${name}"`, 'm'));
     }
     expect(text).toContain('gleaner_queue_consumers{queue="pages.http",service="job-orchestrator"} 1');
     expect(text.match(/^# TYPE gleaner_build_info /gm)).toHaveLength(1);
@@ -140,7 +141,7 @@ describe('the stack on one machine', () => {
     expect((await fetch(`${stack.metricsUrl}/metrics`, { method: 'POST' })).status).toBe(405);
   });
 
-  it.each(['scraper', 'gateway', 'backends'])(
+  it.each(['scraper', 'background', 'gateway', 'backends'])(
     'restarts %s when it is killed, reports it, and keeps its data',
     async (name) => {
       const usedBefore = await creditsUsed();

@@ -19,9 +19,13 @@ import { createLogger, type Logger } from './logger/create-logger.ts';
 import { openTracer } from './tracing/open-tracer.ts';
 import type { Tracer, TracerOptions } from './tracing/tracer.ts';
 
+/** Names of the services that run in this process. */
+const running = new Set<string>();
+
 /**
  * Runs a service for the life of its process: configuration → logger → health and metrics → database → broker → `start`
- * → ready; after a request to stop: not ready → `stop` → broker → database → exit with one of EXIT_CODES.
+ * → ready; after a request to stop: not ready → `stop` → broker → database → exit with one of EXIT_CODES. Services may
+ * share a process: each tells the parent when it is ready, all stop when one fails, and the last one ends the process.
  */
 export async function runService<const Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
@@ -32,6 +36,7 @@ export async function runService<const Table extends ConfigTable, Uses extends k
     return;
   }
   const config = readConfigOrExit(service.name, settings);
+  running.add(service.name);
   let logger: Logger | undefined;
   const tracing = await openTracer({
     ...tracerOptions(service.name, config),
@@ -43,17 +48,17 @@ export async function runService<const Table extends ConfigTable, Uses extends k
   }
   const closing = new ClosingSteps(logger);
   closing.add({ name: 'the traces', close: tracing.close });
-  const exitCode = await runUntilStopped(service, {
-    config,
-    logger,
-    tracer: tracing.tracer,
-    closing,
-    stopRequest: listenForStop(logger),
-  });
+  const { tracer } = tracing;
+  const stopRequest = listenForStop(logger);
+  const exitCode = await runUntilStopped(service, { config, logger, tracer, closing, stopRequest });
   stopOptimizing();
   const isClean = await closing.run();
   logger.info('Stopped.');
-  process.exit(isClean ? exitCode : EXIT_CODES.failed);
+  process.exitCode ||= isClean ? exitCode : EXIT_CODES.failed;
+  running.delete(service.name);
+  if (running.size === 0) process.exit();
+  // One that was asked to stop got the same signal as the others.
+  if (!stopRequest.signal.aborted) process.kill(process.pid, 'SIGTERM');
 }
 
 function readConfigOrExit(serviceName: string, settings: ConfigTable): ServiceConfig {

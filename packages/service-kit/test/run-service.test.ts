@@ -54,6 +54,19 @@ describe('runService', () => {
     expect(stdout).toContain('"msg":"Stopped."');
   });
 
+  it('lets services share a process, which ends with the last of them', async () => {
+    const { child, logged, ended } = launch({}, [], 'shared');
+    await Promise.all([logged('the companion starts'), logged('"http":')]);
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect([code, stdout.match(/"msg":"Stopped\."/g)]).toMatchObject([0, { length: 2 }]);
+  });
+
+  it('stops the services that share a process with one that fails, and exits with its code', async () => {
+    const { code, stdout } = await launch({ BEHAVIOUR: 'fail-on-start' }, [], 'shared').ended;
+    expect([code, stdout.match(/"msg":"Stopped\."/g)]).toMatchObject([1, { length: 2 }]);
+  });
+
   it('stops while it is still starting', async () => {
     const { child, logged, ended } = launch({ BEHAVIOUR: 'hang-on-start' });
     await logged('hanging on start');

@@ -23,6 +23,7 @@ const FIXTURES = {
   service: new URL('./fixtures/service.ts', import.meta.url),
   backends: new URL('./fixtures/backends.ts', import.meta.url),
   parent: new URL('./fixtures/parent.ts', import.meta.url),
+  shared: new URL('./fixtures/shared.ts', import.meta.url),
 };
 
 const running = new Set<ChildProcess>();
