@@ -1,5 +1,5 @@
 import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
-import { htmlPath } from '@gleaner/test-kit';
+import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
@@ -79,8 +79,11 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
       ${work.startsWith('frame.') ? '' : 'frame.remove();'}
       function show() { out.textContent = 'late' }
       addEventListener('load', () => { ${work} })</script>`);
-    const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
-    expect(data).toEqual({ out: 'late' });
+    // On a busy machine, a worker may take longer to start than the page waits for it.
+    await eventually(async () => {
+      const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+      expect(data).toEqual({ out: 'late' });
+    });
   });
 
   it.each([
