@@ -24,7 +24,7 @@ export function methodsOf<Store extends object>(store: Store): Methods<Store> {
   return Object.fromEntries(entries);
 }
 
-/** Steps of the time limit: a process that was held up for longer counts one, and reads what has arrived meanwhile. */
+/** Steps of the time limit: a process that was held up for longer counts one, and reads its sockets before the next. */
 const TIMEOUT_STEPS = 4;
 
 /**
