@@ -18,6 +18,10 @@ describe('memorySettings', () => {
 describe('pageReaderSettings', () => {
   it('equals the settings of the container', async () => {
     const compose = await readFile(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
-    expect(compose).toContain(`NODE_OPTIONS: ${pageReaderSettings(undefined).NODE_OPTIONS}`);
+    expect(compose).toContain(`NODE_OPTIONS: ${pageReaderSettings(undefined, 8e9).NODE_OPTIONS}`);
+  });
+
+  it('spends less memory on a small machine', () => {
+    expect(pageReaderSettings(undefined, 512e6).NODE_OPTIONS).toBe('--max-semi-space-size=4');
   });
 });

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 /** In the folder of the code, so that it is shared by all data folders and all starts. */
@@ -7,6 +8,8 @@ const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache
 const YOUNG_GENERATION_MB = 4;
 /** Megabytes for a process that reads pages, enough for the trees of some usual pages: half of it costs a fifth more CPU on a busy machine, twice saves none. */
 const PAGE_READER_YOUNG_GENERATION_MB = 16;
+/** Bytes of a machine, or of the limit of a container, below which memory counts more than that CPU. */
+const SMALL_MACHINE_BYTES = 1_000_000_000;
 
 /**
  * Returns the environment that keeps a process small, as in infra/docker/Dockerfile. glibc returns the buffers of bodies
@@ -23,8 +26,13 @@ export function memorySettings(nodeOptions: string | undefined) {
 }
 
 /** Returns the settings specific to a process that reads pages, as in docker-compose.yml. */
-export function pageReaderSettings(nodeOptions: string | undefined) {
-  return withYoungGeneration(nodeOptions, PAGE_READER_YOUNG_GENERATION_MB);
+export function pageReaderSettings(nodeOptions: string | undefined, machineBytes = bytesOfMachine()) {
+  const isSmall = machineBytes < SMALL_MACHINE_BYTES;
+  return withYoungGeneration(nodeOptions, isSmall ? YOUNG_GENERATION_MB : PAGE_READER_YOUNG_GENERATION_MB);
+}
+
+function bytesOfMachine(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 function withYoungGeneration(nodeOptions: string | undefined, megabytes: number) {
