@@ -21,7 +21,7 @@ describe('startScheduler', () => {
     const reply = await broker.request(
       'schedules.commands',
       { type: 'create', ...target, settings },
-      { timeoutMs: 5000 },
+      { timeoutMs: 60_000 },
     );
     expect(reply).toMatchObject({ outcome: 'stored', schedule: { id: target.scheduleId, status: 'active' } });
 
@@ -55,7 +55,7 @@ describe('startScheduler', () => {
       expect((await bed.find(schedule.id)).run?.attempts).toBeGreaterThan(1);
     });
     const run = { type: 'run', scheduleId: schedule.id, accountId: ACCOUNT, jobId: createId('job') } as const;
-    await expect(broker.request('schedules.commands', run, { timeoutMs: 5000 })).rejects.toMatchObject({
+    await expect(broker.request('schedules.commands', run, { timeoutMs: 60_000 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'No job-orchestrator is running.',
     });
