@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Announce } from './log-file.ts';
-import { memorySettings } from './memory-settings.ts';
+import { memorySettings, nodeArguments } from './memory-settings.ts';
 
 const WITHIN_MS = 180_000;
 
@@ -17,7 +17,7 @@ export async function compileModules(announce: Announce): Promise<void> {
   announce('compiling the modules (once)');
   const child = fork(join(import.meta.dirname, 'compile-modules-process.ts'), {
     env: { ...process.env, ...settings },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: nodeArguments(),
     stdio: 'ignore',
     timeout: WITHIN_MS,
     killSignal: 'SIGKILL',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { memorySettings, pageReaderSettings } from './memory-settings.ts';
+import { memorySettings, nodeArguments, pageReaderSettings } from './memory-settings.ts';
 
 describe('memorySettings', () => {
   it('equals the settings of the containers', async () => {
@@ -23,5 +23,7 @@ describe('pageReaderSettings', () => {
 
   it('spends less memory on a small machine', () => {
     expect(pageReaderSettings(undefined, 512e6).NODE_OPTIONS).toBe('--max-semi-space-size=4');
+    expect(nodeArguments(512e6)).toContain('--memory-saver-mode');
+    expect(nodeArguments(8e9)).not.toContain('--memory-saver-mode');
   });
 });

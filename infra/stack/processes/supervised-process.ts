@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadyMessage } from '@gleaner/service-kit';
 import { exitReason } from './exit-reason.ts';
 import { type Announce, LogFile } from './log-file.ts';
-import { memorySettings } from './memory-settings.ts';
+import { memorySettings, nodeArguments } from './memory-settings.ts';
 
 /** The program of a process, its environment, and the file that takes its output. */
 export interface ProcessDefinition {
@@ -136,7 +136,7 @@ export class SupervisedProcess {
     const { entry, env, services = [] } = this.#definition;
     const child = fork(entry, services, {
       env: { ...process.env, ...memorySettings(process.env.NODE_OPTIONS), ...env },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execArgv: nodeArguments(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
