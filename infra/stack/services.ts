@@ -21,30 +21,29 @@ export interface ServiceContext {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-type ServiceName = 'gateway' | 'scraper' | 'job-orchestrator' | 'scheduler' | 'webhook-notifier';
+type ServiceName = 'scraper' | 'job-orchestrator' | 'webhook-notifier' | 'scheduler' | 'gateway';
 
 const LOOPBACK = '127.0.0.1';
 const SERVICES_FOLDER = resolve(import.meta.dirname, '../../services');
 
-/** The services that share a process of a stack: each in one of its own would take some 45 MB more. */
-const BACKGROUND_SERVICES: readonly string[] = ['job-orchestrator', 'webhook-notifier', 'scheduler'];
-
-/** Returns the processes of a stack in the order in which they start; they stop in reverse order. */
+/**
+ * Returns the processes of a stack in the order in which they start; they stop in reverse order. What works in the
+ * background shares one: each of these services in a process of its own would take some 45 MB more.
+ */
 export function processDefinitions(context: ServiceContext): ServiceDefinition[] {
-  const { true: shared = [], false: others = [] } = Object.groupBy(serviceDefinitions(context), ({ name }) =>
-    String(BACKGROUND_SERVICES.includes(name)),
-  );
+  const { scraper, gateway, ...others } = serviceDefinitions(context);
+  const shared = Object.values(others);
   const background = {
     name: 'background',
     entry: join(import.meta.dirname, 'processes/services-process.ts'),
     env: Object.assign({}, ...shared.map(({ env }) => env)),
     services: shared.map(({ name }) => name),
   };
-  return others.toSpliced(1, 0, background);
+  return [scraper, background, gateway];
 }
 
-/** Returns every service of Gleaner, each for a process of its own. */
-export function serviceDefinitions(context: ServiceContext): ServiceDefinition[] {
+/** Returns every service of Gleaner by name, each for a process of its own. */
+export function serviceDefinitions(context: ServiceContext): Record<ServiceName, ServiceDefinition> {
   const { host, port, apiKey, settings, secretsKey: SECRETS_KEY } = context;
   const shared = {
     ...settings,
@@ -62,17 +61,21 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
   });
   // Not for the scraper: what takes it over must not reach the data.
   const database = { MONGODB_URI: context.mongodbUri };
-  return [
-    define('scraper', { ...pageReaderSettings(process.env.NODE_OPTIONS), SECRETS_KEY }),
-    define('job-orchestrator', database),
-    define('webhook-notifier', { ...database, PUBLIC_URL: addressOf(host, port), SECRETS_KEY }),
-    define('scheduler', database),
-    define('gateway', {
+  return {
+    scraper: define('scraper', { ...pageReaderSettings(process.env.NODE_OPTIONS), SECRETS_KEY }),
+    'job-orchestrator': define('job-orchestrator', database),
+    'webhook-notifier': define('webhook-notifier', {
+      ...database,
+      PUBLIC_URL: addressOf(host, port),
+      SECRETS_KEY,
+    }),
+    scheduler: define('scheduler', database),
+    gateway: define('gateway', {
       ...database,
       HOST: host,
       PORT: String(port),
       BOOTSTRAP_API_KEY: apiKey,
       SECRETS_KEY,
     }),
-  ];
+  };
 }

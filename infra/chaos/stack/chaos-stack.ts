@@ -145,7 +145,7 @@ function startServices(
   shared: ReturnType<typeof sharedDefinition>,
 ): Promise<Replica>[] {
   const own = folder === undefined ? {} : { folder };
-  return serviceDefinitions({ ...shared, port: 0 }).flatMap(({ name }) =>
+  return Object.keys(serviceDefinitions({ ...shared, port: 0 })).flatMap((name) =>
     Array.from({ length: counts[name] ?? 1 }, () => replicas.start(name, own)),
   );
 }

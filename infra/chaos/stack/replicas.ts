@@ -62,7 +62,9 @@ export class Replicas {
   async start(service: string, { env = {}, folder }: ReplicaOptions = {}): Promise<Replica> {
     const { addresses, shared, dataDir } = this.#deps;
     const port = await freePort();
-    const definition = serviceDefinitions({ ...shared, port }).find(({ name }) => name === service);
+    const definition = Object.values(serviceDefinitions({ ...shared, port })).find(
+      ({ name }) => name === service,
+    );
     if (!definition) throw new Error(`There is no service ${service}.`);
     this.#started += 1;
     const name = `${service}-${this.#started}${folder === undefined ? '' : '-old'}`;
