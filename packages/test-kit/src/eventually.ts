@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bounds of a wait. */
 export interface EventuallyOptions {
-  /** Default 120 000. */
+  /** Default 240 000. */
   readonly timeoutMs?: number;
   /** Default 20. */
   readonly intervalMs?: number;
@@ -16,7 +16,7 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<T> {
-  const { timeoutMs = 120_000, intervalMs = 20 } = options;
+  const { timeoutMs = 240_000, intervalMs = 20 } = options;
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     try {

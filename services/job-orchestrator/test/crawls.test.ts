@@ -26,7 +26,7 @@ async function crawl(
 ) {
   scraper.follow(crawling(site));
   const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip', ...options } });
-  const job = await bed.untilJob(id, status, 50_000);
+  const job = await bed.untilJob(id, status);
   const results: PageResult[] = [];
   const pages = readResults({ id }, { limit: 10_000, offset: 0 }, bed.stores);
   for await (const texts of pages) results.push(...texts.map((text) => JSON.parse(text) as PageResult));

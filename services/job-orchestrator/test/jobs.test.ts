@@ -137,7 +137,7 @@ describe('a job', () => {
       return isGuilty || body.attempt === 1 ? { kind: 'lost' } : found(body);
     });
     const job = await bed.create({ urls: urlsOf(8) });
-    expect(await bed.untilJob(job.id, 'partial', 25_000)).toMatchObject({ failedUrls: 1 });
+    expect(await bed.untilJob(job.id, 'partial')).toMatchObject({ failedUrls: 1 });
     const pages = await bed.stores.pages.findProcessed(job.id, { limit: 10 });
     expect(pages.filter(({ state }) => state === 'failed')).toMatchObject([
       {
@@ -162,7 +162,7 @@ describe('a job', () => {
       return body === first ? found(body) : undefined;
     });
     const job = await bed.create({ urls: urlsOf(30) });
-    expect(await bed.untilJob(job.id, 'completed', 25_000)).toMatchObject({ failedUrls: 0, creditsUsed: 30 });
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ failedUrls: 0, creditsUsed: 30 });
     const lostLanes = scraper.commands.filter(
       ({ attempt, further = [] }) =>
         further.length >= 4 && attempt === 1 && further.every((page) => page.attempt === 1),
@@ -186,7 +186,7 @@ describe('a job', () => {
       return found(body);
     });
     const job = await bed.create({ urls: urlsOf(30), ...options });
-    await bed.untilJob(job.id, 'completed', 25_000);
+    await bed.untilJob(job.id, 'completed');
     expect(longest > 1).toBe(hasLanes);
   });
 

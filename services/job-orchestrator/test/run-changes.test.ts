@@ -69,7 +69,7 @@ async function crawl(pages: Readonly<Record<string, SitePage>>, since?: string):
   const rules = [{ match: '**', next: 'a.next' }];
   const options = { sitemap: 'skip' as const, rules, ...defined({ since }) };
   const { id } = await bed.create({ urls: ['http://a.test/'], selectors: { products: 'p' }, crawl: options });
-  await bed.untilJob(id, 'completed', 60_000);
+  await bed.untilJob(id, 'completed');
   return id;
 }
 
@@ -166,7 +166,7 @@ describe('the changes of a run', () => {
       scraper.follow(({ body }) => found(body, JSON.stringify({ title: text })));
     respond('Emma');
     const first = await bed.create({ urls: urlsOf(pages), selectors }, { scheduleId });
-    await bed.untilJob(first.id, 'completed', 60_000);
+    await bed.untilJob(first.id, 'completed');
     respond('Kim');
     const id = createId('job');
     const role = `compare:${id}`;
@@ -180,13 +180,13 @@ describe('the changes of a run', () => {
     await eventually(async () => expect(await bed.stores.pages.hasUnfinished(id)).toBe(false));
     expect((await bed.stores.jobs.findJobs([id]))[0]?.completedAt).toBeUndefined();
     await release();
-    await bed.untilJob(id, 'completed', 60_000);
+    await bed.untilJob(id, 'completed');
     expect(await changesOf(id)).toHaveLength(201);
   });
 
   it('of a small run wait for no other process, which may have died', async () => {
     const { id } = await heldRun(2);
-    await bed.untilJob(id, 'completed', 60_000);
+    await bed.untilJob(id, 'completed');
     expect(await changesOf(id)).toHaveLength(2);
   });
 

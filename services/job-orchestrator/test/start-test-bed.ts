@@ -173,7 +173,7 @@ export async function startTestBed({
       await database.models.results.deleteMany({});
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
-    untilJob: (jobId, status, timeoutMs = 50_000) =>
+    untilJob: (jobId, status, timeoutMs = 240_000) =>
       eventually(
         async () => {
           const job = await stores.jobs.findJob(accountId, jobId);

@@ -24,7 +24,7 @@ export async function deliveriesOf(bed: TestBed, jobId: string) {
 }
 
 /** Waits until the first delivery of a job has a status, and returns it. */
-export async function untilStatus(bed: TestBed, jobId: string, status: string, timeoutMs = 10_000) {
+export async function untilStatus(bed: TestBed, jobId: string, status: string, timeoutMs = 240_000) {
   return await eventually(
     async () => {
       const [delivery] = await deliveriesOf(bed, jobId);
