@@ -27,7 +27,7 @@ async function crawl(
     urls: ['http://a.test/'],
     crawl: { sitemap: 'skip', rules: [{ match: '/', next: 'a.next' }], ...options },
   });
-  return await bed.untilJob(id, status, 40_000);
+  return await bed.untilJob(id, status);
 }
 
 /** Returns the hosts that pages were fetched from. */
