@@ -29,6 +29,7 @@ import {
   type Stores,
   type ToldByRun,
 } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
 import { NOTIFIER_SETTINGS } from '../src/config.ts';
 import { startNotifier } from '../src/start-notifier.ts';
 
@@ -181,11 +182,11 @@ async function queueDeliveries(
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + 3_600_000);
   const ids: string[] = [];
-  // One after the other: on a slow machine, hundreds at once would time out waiting for a connection.
+  // One after the other, and again: on a slow machine, a notifier's hundreds of them hold all connections for seconds.
   for (const url of urls) {
     const about = { accountId: ACCOUNT, eventId: createId('evt'), type: 'job.completed' as const };
     const delivery = { id: createId('del'), ...about, url, body: '{}', createdAt, expiresAt };
-    ids.push((await deliveries.insertDelivery(delivery)).id);
+    ids.push((await eventually(() => deliveries.insertDelivery(delivery))).id);
   }
   const faults = await broker.publishWork(
     'webhooks.deliveries',
