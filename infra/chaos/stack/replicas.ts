@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadyMessage } from '@gleaner/service-kit';
 import { freePort } from '@gleaner/test-kit';
-import { type ServiceContext, serviceDefinitions } from '../../stack/services.ts';
+import { type ServiceContext, type ServiceDefinition, serviceDefinitions } from '../../stack/services.ts';
 import { type Addresses, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
 import { RestartedProcess } from './restarted-process.ts';
 
@@ -62,9 +62,8 @@ export class Replicas {
   async start(service: string, { env = {}, folder }: ReplicaOptions = {}): Promise<Replica> {
     const { addresses, shared, dataDir } = this.#deps;
     const port = await freePort();
-    const definition = Object.values(serviceDefinitions({ ...shared, port })).find(
-      ({ name }) => name === service,
-    );
+    const definitions: Partial<Record<string, ServiceDefinition>> = serviceDefinitions({ ...shared, port });
+    const definition = definitions[service];
     if (!definition) throw new Error(`There is no service ${service}.`);
     this.#started += 1;
     const name = `${service}-${this.#started}${folder === undefined ? '' : '-old'}`;

@@ -57,7 +57,7 @@ export async function runService<const Table extends ConfigTable, Uses extends k
   process.exitCode ||= isClean ? exitCode : EXIT_CODES.failed;
   running.delete(service.name);
   if (running.size === 0) process.exit();
-  // One that was asked to stop got the same signal as the others.
+  // A request to stop reaches all services of a process; a failure is known to this one only.
   if (!stopRequest.signal.aborted) process.kill(process.pid, 'SIGTERM');
 }
 

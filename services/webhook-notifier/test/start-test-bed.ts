@@ -182,7 +182,7 @@ async function queueDeliveries(
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + 3_600_000);
   const ids: string[] = [];
-  // One after the other, and again: on a slow machine, a notifier's hundreds of them hold all connections for seconds.
+  // One after the other, and tried again: on a slow machine, the writes of notifiers can hold all connections for seconds.
   for (const url of urls) {
     const about = { accountId: ACCOUNT, eventId: createId('evt'), type: 'job.completed' as const };
     const delivery = { id: createId('del'), ...about, url, body: '{}', createdAt, expiresAt };
