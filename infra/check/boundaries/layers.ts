@@ -39,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'packages/contracts', imports: [] },
   { folder: 'packages/config', imports: [] },
   { folder: 'packages/embedded', imports: [], tests: ['test-kit'] },
-  { folder: 'packages/test-kit', imports: ['contracts'] },
+  { folder: 'packages/test-kit', imports: ['contracts', 'config'] },
   { folder: 'packages/xml', imports: [] },
   { folder: 'packages/extraction', imports: ['contracts', 'xml'], tests: ['test-kit'] },
   { folder: 'packages/frontier', imports: ['contracts', 'xml'], tests: ['test-kit'] },

@@ -1,3 +1,4 @@
+export { freePort, tryPort } from './free-port.ts';
 export { MODEL_SETTINGS } from './model-settings.ts';
 export { NOTIFY_SETTINGS } from './notify-settings.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';

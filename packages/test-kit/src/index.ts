@@ -1,9 +1,9 @@
+export { freePort } from '@gleaner/config';
 export { askDuckDb, type DuckDbAnswer } from './ask-duckdb.ts';
 export { type Certificate, createAuthority, createCertificate } from './create-certificate.ts';
 export { makePdf, writePdf } from './documents/make-pdf.ts';
 export { readArticles, readDocuments, readPdfs, unpackPython } from './documents/read-documents.ts';
 export { eventually } from './eventually.ts';
-export { freePort } from './free-port.ts';
 export {
   type HostileSiteName,
   startHostileSite,
