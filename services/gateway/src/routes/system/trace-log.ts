@@ -26,13 +26,15 @@ export interface FinishedScrape extends StoredTrace {
 /** Collaborators of the log. */
 export interface TraceLogDeps {
   readonly traces: Pick<Stores['traces'], 'insertTraces'>;
-  readonly clock: Stores['clock'];
+  readonly clock: Pick<Stores['clock'], 'nowMs'>;
 }
 
 /** Traces of the scrapes of this gateway, which are stored together: one at a time would cost more than they are worth. */
 export class TraceLog {
   readonly #deps: TraceLogDeps;
   #waiting: NewTrace[] = [];
+  /** Resolves when nothing is being stored. */
+  #storing: Promise<unknown> = Promise.resolve();
 
   constructor(deps: TraceLogDeps) {
     this.#deps = deps;
@@ -50,8 +52,15 @@ export class TraceLog {
     this.#waiting.push({ accountId, requestId, json: JSON.stringify(shown) });
   }
 
-  /** Stores the waiting traces; drops them if this fails. */
+  /** Stores the waiting traces, and waits for those that are being stored; drops the waiting ones if this fails. */
   async flush(): Promise<void> {
+    const before = this.#storing;
+    const stored = this.#store();
+    this.#storing = Promise.allSettled([before, stored]);
+    await Promise.all([before, stored]);
+  }
+
+  async #store(): Promise<void> {
     const { clock, traces } = this.#deps;
     const waiting = this.#waiting;
     this.#waiting = [];
