@@ -47,8 +47,9 @@ describe('GET /v1/jobs/:id/events', () => {
       set: { completedUrls: 2 },
       event: COMPLETED,
     } as const;
+    const ended = once(stream.response, 'end');
     await jobs.transition(job.id, change);
-    await once(stream.response, 'end');
+    await ended;
     expect(stream.text.match(/^event: \w+$/gm)).toEqual(['event: progress', 'event: progress', 'event: end']);
     expect(stream.text.match(/^id: .+$/gm)).toEqual([
       'id: running-0-0-0',
