@@ -52,7 +52,7 @@ export class TraceLog {
     this.#waiting.push({ accountId, requestId, json: JSON.stringify(shown) });
   }
 
-  /** Stores the waiting traces, and waits for those that are being stored; drops the waiting ones if this fails. */
+  /** Stores the waiting traces, and waits for other flushes under way; drops the waiting ones if this fails. */
   async flush(): Promise<void> {
     const before = this.#storing;
     const stored = this.#store();
