@@ -185,14 +185,11 @@ function leaks(): object {
 async function createProfile(name: string, check: object) {
   const login = { url: `${site.origin}/login`, actions: ACTIONS, check };
   const { profile } = await look('/v1/profiles', { name, login });
-  return await eventually(
-    async () => {
-      const { json } = await bed.ask(`/v1/profiles/${profile.id}`);
-      expect(json.profile.status).not.toBe('signing-in');
-      return json.profile;
-    },
-    { timeoutMs: 50_000 },
-  );
+  return await eventually(async () => {
+    const { json } = await bed.ask(`/v1/profiles/${profile.id}`);
+    expect(json.profile.status).not.toBe('signing-in');
+    return json.profile;
+  });
 }
 
 /** Notes the answers about a snapshot. */

@@ -119,13 +119,10 @@ describe('screenshots of a job', () => {
     await bed.untilJob(id, 'completed');
     // More than one if the page was attempted again.
     for (const count of await kept()) expect(count).toBeGreaterThan(0);
-    await eventually(
-      async () => {
-        await checkNow();
-        expect(await kept()).toEqual([0, 0, 0]);
-      },
-      { timeoutMs: 50_000 },
-    );
+    await eventually(async () => {
+      await checkNow();
+      expect(await kept()).toEqual([0, 0, 0]);
+    });
   });
 });
 

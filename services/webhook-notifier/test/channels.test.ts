@@ -9,7 +9,6 @@ import { ACCOUNT, startTestBed, type TestBed } from './start-test-bed.ts';
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
 const SECRETS_KEY = 'k'.repeat(40);
-const LOADED = { timeoutMs: 40_000 };
 
 let bed: TestBed;
 let receiver: Receiver;
@@ -164,7 +163,7 @@ describe('messages', () => {
     for (let number = 0; number < 30; number++) await tell(id, number);
     receiver.script({ status: 503 }, { status: 'reset' });
     for (let count = 0; count < 3; count++) await bed.startNotifier();
-    await eventually(() => expect(receiver.deliveries.length).toBeGreaterThanOrEqual(32), LOADED);
+    await eventually(() => expect(receiver.deliveries.length).toBeGreaterThanOrEqual(32));
     const numbers = sentTo().map(({ text }) => Number(/Message (\d+)/.exec(text)?.[1]));
     expect(numbers).toEqual([0, 0, ...Array.from({ length: 30 }, (_, number) => number)]);
   });
@@ -174,9 +173,8 @@ describe('messages', () => {
     for (let number = 0; number < 2; number++) await tell(id, number);
     receiver.script({ status: 400 });
     await bed.startNotifier();
-    await eventually(
-      async () => expect((await statuses(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']),
-      LOADED,
+    await eventually(async () =>
+      expect((await statuses(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']),
     );
     expect(await statuses(id)).toMatchObject([{ attemptCount: 1 }, { attemptCount: 1 }]);
   });
@@ -185,20 +183,18 @@ describe('messages', () => {
     const id = await channel('slack', { url: receiver.url });
     for (let number = 0; number < 75; number++) await tell(id, number);
     await bed.startNotifier();
-    await eventually(() => expect(receiver.deliveries).toHaveLength(60), LOADED);
+    await eventually(() => expect(receiver.deliveries).toHaveLength(60));
     // An hour later: what was sent is longer ago.
     const held = await eventually(async () => {
       const waiting = (await statuses(id)).filter(({ isHeld }) => isHeld);
       expect(waiting).toHaveLength(1);
       return waiting[0];
-    }, LOADED);
+    });
     expect(held?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
     await bed.forgetSent();
     await bed.stores.deliveries.hold(held?.id ?? '', new Date());
-    await eventually(
-      async () =>
-        expect((await statuses(id)).map(({ status }) => status)).toEqual(Array(75).fill('delivered')),
-      LOADED,
+    await eventually(async () =>
+      expect((await statuses(id)).map(({ status }) => status)).toEqual(Array(75).fill('delivered')),
     );
     expect(receiver.deliveries).toHaveLength(61);
     expect(sentTo().at(-1).text).toMatch(/^\*15 messages\*\n- Message 60\n- Message 61\n/);
@@ -209,9 +205,8 @@ describe('messages', () => {
     for (let number = 0; number < 3; number++) await tell(id, number);
     receiver.script({ status: 410 });
     await bed.startNotifier();
-    await eventually(
-      async () => expect((await statuses(id)).map(({ status }) => status)).toEqual(Array(3).fill('gone')),
-      LOADED,
+    await eventually(async () =>
+      expect((await statuses(id)).map(({ status }) => status)).toEqual(Array(3).fill('gone')),
     );
     expect(receiver.deliveries).toHaveLength(1);
   });
@@ -226,7 +221,7 @@ describe('messages', () => {
     await bed.announce(jobId);
     const told = () =>
       bed.logLines.map((line) => JSON.parse(line)).filter(({ channelId }) => channelId === 'chn_gone');
-    await eventually(() => expect(told()).toMatchObject([{ jobId, scheduleId: 'sch_1' }]), LOADED);
+    await eventually(() => expect(told()).toMatchObject([{ jobId, scheduleId: 'sch_1' }]));
     expect(await statuses('chn_gone')).toEqual([]);
   });
 
@@ -235,10 +230,8 @@ describe('messages', () => {
     await tell(id, 1);
     await bed.stores.channels.removeChannel(ACCOUNT, id);
     await bed.startNotifier();
-    await eventually(
-      async () =>
-        expect(await statuses(id)).toMatchObject([{ status: 'failed', reason: 'The channel was deleted.' }]),
-      LOADED,
+    await eventually(async () =>
+      expect(await statuses(id)).toMatchObject([{ status: 'failed', reason: 'The channel was deleted.' }]),
     );
   });
 
@@ -247,9 +240,8 @@ describe('messages', () => {
     for (let number = 0; number < 2; number++) await tell(id, number);
     mailbox.script({ code: 451, text: 'Greylisted' }, 'stall', { code: 550, text: 'No such user' });
     await bed.startNotifier({ DELIVERY_TIMEOUT_MS: '1000' });
-    await eventually(
-      async () => expect((await statuses(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']),
-      LOADED,
+    await eventually(async () =>
+      expect((await statuses(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']),
     );
     const [first] = await statuses(id);
     expect(first?.attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
