@@ -134,7 +134,7 @@ describe('planners of two orchestrators', () => {
       PAGES_PER_SCRAPER: String(SLOTS),
       MAX_PAGES_PER_JOB: '30',
       MAX_PAGES_PER_HOST: '6',
-      // Kept on a busy machine: a planner that takes up its work again counts each page in flight as a lane.
+      // Long enough for a busy machine: a planner that has lost its lease counts each page in flight as a lane afterwards.
       DISPATCH_LEASE_MS: '10000',
     };
     await using _one = await startProcess(settings);

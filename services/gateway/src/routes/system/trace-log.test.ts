@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { TraceLog } from './trace-log.ts';
 
-/** Returns a log whose traces are stored once the promise resolves, and the request ids of the stored ones. */
+/** Returns a log on a disk, a function that adds a trace, and the request ids of the stored traces. */
 function logOn(disk: () => Promise<void>) {
   const stored: string[] = [];
   const log = new TraceLog({
