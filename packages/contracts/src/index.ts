@@ -1,6 +1,7 @@
 export * from './access/keys.ts';
 export * from './access/secret.ts';
 export * from './access/session.ts';
+export * from './async/after-silence.ts';
 export * from './async/backoff.ts';
 export * from './async/parse-in-turns.ts';
 export * from './async/taking-turns.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Backoff, backoffMs } from '@gleaner/contracts';
+import { afterSilence, type Backoff, backoffMs } from '@gleaner/contracts';
 import type { Channel, ChannelModel } from 'amqplib';
 import { explainError, unavailable } from './broker-errors.ts';
 import type { BrokerLogger } from './broker-options.ts';
@@ -54,16 +54,18 @@ export class BrokerChannel<Kind extends Channel> {
 
   /** Waits for a channel that can take a message. Rejects with SERVICE_UNAVAILABLE in the end, or the signal's reason. */
   async whenReady(signal?: AbortSignal, timeoutMs = READY_TIMEOUT_MS): Promise<Kind> {
-    const bounds = AbortSignal.any([
-      this.#closing.signal,
-      AbortSignal.timeout(timeoutMs),
-      ...(signal ? [signal] : []),
-    ]);
-    for (;;) {
-      signal?.throwIfAborted();
-      if (this.readyChannel) return this.readyChannel;
-      if (bounds.aborted) throw unavailable(this.#whyNotReady());
-      await once(this.#events, 'ready', { signal: bounds }).catch(() => {});
+    const tooLate = new AbortController();
+    const bounds = AbortSignal.any([this.#closing.signal, tooLate.signal].concat(signal ?? []));
+    const stopWaiting = afterSilence(timeoutMs, () => tooLate.abort());
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        if (this.readyChannel) return this.readyChannel;
+        if (bounds.aborted) throw unavailable(this.#whyNotReady());
+        await once(this.#events, 'ready', { signal: bounds }).catch(() => {});
+      }
+    } finally {
+      stopWaiting();
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { afterSilence } from '@gleaner/contracts';
 import type { ChannelModel } from 'amqplib';
 import type { BrokerConnection } from './broker-connection.ts';
 import { errorCode, unavailable } from './broker-errors.ts';
@@ -47,15 +47,14 @@ export class QueueCounts {
   async #lookUp(name: string): Promise<QueueCount> {
     const { current } = this.#deps.connection;
     if (!current) throw unavailable('There is no connection to the broker.');
-    const timeout = new AbortController();
-    const tooLate = sleep(LOOKUP_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(() => {
-      throw unavailable(`The broker did not return the counts of the queue ${name} in time.`);
-    });
+    const expiry = Promise.withResolvers<never>();
+    const stopWaiting = afterSilence(LOOKUP_TIMEOUT_MS, () =>
+      expiry.reject(unavailable(`The broker did not return the counts of the queue ${name} in time.`)),
+    );
     try {
-      return await Promise.race([checkQueue(current, this.#deps.nameOnBroker(name)), tooLate]);
+      return await Promise.race([checkQueue(current, this.#deps.nameOnBroker(name)), expiry.promise]);
     } finally {
-      timeout.abort();
-      tooLate.catch(() => {});
+      stopWaiting();
     }
   }
 }

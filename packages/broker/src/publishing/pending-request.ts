@@ -1,4 +1,4 @@
-import { AppError } from '@gleaner/contracts';
+import { AppError, afterSilence } from '@gleaner/contracts';
 import type { Message } from 'amqplib';
 import { unavailable, unconfirmed } from '../connection/broker-errors.ts';
 
@@ -20,7 +20,7 @@ export class PendingRequest {
   readonly #options: PendingOptions;
   readonly #startedMs = performance.now();
   readonly #settlers: Omit<PromiseWithResolvers<Message>, 'promise'>;
-  #timer: NodeJS.Timeout;
+  #stopWaiting: () => void;
   #isConfirmed = false;
 
   constructor(options: PendingOptions) {
@@ -29,7 +29,7 @@ export class PendingRequest {
     this.#settlers = settlers;
     this.#options = options;
     options.signal?.addEventListener('abort', this.#onAbort);
-    this.#timer = setTimeout(this.#onTimer, Math.min(this.#leftMs(), CONFIRM_TIMEOUT_MS));
+    this.#stopWaiting = afterSilence(Math.min(this.#leftMs(), CONFIRM_TIMEOUT_MS), this.#onSilence);
   }
 
   /** Records that the broker has the request. */
@@ -48,17 +48,17 @@ export class PendingRequest {
   }
 
   #settle(): void {
-    clearTimeout(this.#timer);
+    this.#stopWaiting();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#options.onSettled();
   }
 
   readonly #onAbort = (): void => this.reject(this.#options.signal?.reason);
 
-  readonly #onTimer = (): void => {
+  readonly #onSilence = (): void => {
     const { queueName, timeoutMs } = this.#options;
     if (this.#leftMs() <= 0) this.reject(unconfirmed(timedOut(queueName, timeoutMs)));
-    else if (this.#isConfirmed) this.#timer = setTimeout(this.#onTimer, this.#leftMs());
+    else if (this.#isConfirmed) this.#stopWaiting = afterSilence(this.#leftMs(), this.#onSilence);
     else
       this.reject(
         unconfirmed(

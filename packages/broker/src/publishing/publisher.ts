@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AppError, type ExchangeDefinition, type QueueDefinition, toAppError } from '@gleaner/contracts';
+import {
+  type AppError,
+  afterSilence,
+  type ExchangeDefinition,
+  type QueueDefinition,
+  toAppError,
+} from '@gleaner/contracts';
 import type { ConfirmChannel, Options } from 'amqplib';
 import type { BrokerChannel } from '../connection/broker-channel.ts';
 import type { BrokerConnection } from '../connection/broker-connection.ts';
@@ -117,10 +123,10 @@ export class Publisher {
 async function inTime(confirms: readonly Promise<AppError | undefined>[]): Promise<(AppError | undefined)[]> {
   const late = Promise.withResolvers<AppError>();
   const message = `The broker has not confirmed a message within ${CONFIRM_TIMEOUT_MS} ms.`;
-  const timer = setTimeout(() => late.resolve(unconfirmed(unavailable(message))), CONFIRM_TIMEOUT_MS);
+  const stopWaiting = afterSilence(CONFIRM_TIMEOUT_MS, () => late.resolve(unconfirmed(unavailable(message))));
   try {
     return await Promise.all(confirms.map((confirm) => Promise.race([confirm, late.promise])));
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
   }
 }

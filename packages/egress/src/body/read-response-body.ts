@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { afterSilence } from '@gleaner/contracts';
 import type { HttpResponse } from '../http/http-stack.ts';
 import { type Decoder, decodersFor, feedBeginning, MAX_CODINGS } from './content-codings.ts';
 import { BEGINNING_BYTES, type ChooseSink, type MakeRoom, readBody } from './read-body.ts';
@@ -79,7 +80,7 @@ async function readBeginning(
   headers: HttpResponse['headers'],
   { maxBytes, maxWaitMs, decoding, signal }: BeginningLimits,
 ): Promise<Buffer> {
-  let bytes = await takeBeginning(source, maxBytes, AbortSignal.timeout(maxWaitMs));
+  let bytes = await takeBeginning(source, maxBytes, maxWaitMs);
   signal.throwIfAborted();
   const decoders = decodersFor(headers['content-encoding']);
   if (bytes.length === 0 || decoders.length === 0 || decoders.length > MAX_CODINGS) return bytes;
@@ -88,15 +89,16 @@ async function readBeginning(
   return bytes;
 }
 
-async function takeBeginning(source: Readable, maxBytes: number, waiting: AbortSignal): Promise<Buffer> {
+async function takeBeginning(source: Readable, maxBytes: number, maxWaitMs: number): Promise<Buffer> {
   const enough = new AbortController();
   const beginning = new Beginning(maxBytes);
   source.on('data', (chunk: Buffer) => {
     if (!beginning.add(chunk)) enough.abort();
   });
-  const end = { writable: false, signal: AbortSignal.any([enough.signal, waiting]) };
+  const stopWaiting = afterSilence(maxWaitMs, () => enough.abort());
   // The bytes read so far are kept, whether the body ended or failed.
-  await finished(source, end).catch(() => {});
+  await finished(source, { writable: false, signal: enough.signal }).catch(() => {});
+  stopWaiting();
   source.pause();
   return beginning.join();
 }

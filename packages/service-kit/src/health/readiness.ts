@@ -1,4 +1,5 @@
 import { redact } from '@gleaner/config';
+import { afterSilence, untilAborted } from '@gleaner/contracts';
 
 /** Throws or rejects with the reason when the dependency it checks does not work. */
 export type Check = (signal: AbortSignal) => unknown;
@@ -55,16 +56,18 @@ function statusOf(phase: Phase, allPass: boolean): ReadinessReport['status'] {
 
 async function runCheck(check: Check): Promise<CheckReport> {
   const startedAtMs = performance.now();
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)));
-  });
-  const outcome = await Promise.race([(async () => check(signal))(), timedOut]).then(
+  const late = new AbortController();
+  const { signal } = late;
+  const stopWaiting = afterSilence(CHECK_TIMEOUT_MS, () =>
+    late.abort(new DOMException(`no response within ${CHECK_TIMEOUT_MS} ms`, 'TimeoutError')),
+  );
+  const outcome = await untilAborted((async () => check(signal))(), signal).then(
     () => ({ ok: true }),
     (error: unknown) => ({
       ok: false,
       reason: redact(error instanceof Error ? error.message : String(error)),
     }),
   );
+  stopWaiting();
   return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
 }

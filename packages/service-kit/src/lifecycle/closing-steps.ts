@@ -1,4 +1,4 @@
-import { untilAborted } from '@gleaner/contracts';
+import { afterSilence, untilAborted } from '@gleaner/contracts';
 import type { Logger } from '../logger/create-logger.ts';
 
 /** One resource to close: its name in log lines, and its time limit, 3 s by default. */
@@ -32,7 +32,11 @@ export class ClosingSteps {
   }
 
   async #close({ name, close, timeoutMs = DEFAULT_TIMEOUT_MS }: ClosingStep): Promise<boolean> {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const late = new AbortController();
+    const { signal } = late;
+    const stopWaiting = afterSilence(timeoutMs, () =>
+      late.abort(new DOMException('The time ran out.', 'TimeoutError')),
+    );
     try {
       await untilAborted((async () => close(signal))(), signal);
       return true;
@@ -42,6 +46,8 @@ export class ClosingSteps {
         : 'failed to close';
       this.#logger.error({ err }, `Stopping: ${name} ${what}.`);
       return false;
+    } finally {
+      stopWaiting();
     }
   }
 }

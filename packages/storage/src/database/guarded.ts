@@ -1,3 +1,4 @@
+import { afterSilence } from '@gleaner/contracts';
 import { OPERATION_TIMEOUT_MS } from './connection-options.ts';
 import { databaseUnavailable, translateError } from './translate-error.ts';
 
@@ -24,26 +25,20 @@ export function methodsOf<Store extends object>(store: Store): Methods<Store> {
   return Object.fromEntries(entries);
 }
 
-/** Steps of the time limit: a process that was held up for longer counts one, and reads its sockets before the next. */
-const TIMEOUT_STEPS = 4;
-
 /**
  * Runs one operation; throws SERVICE_UNAVAILABLE if the database is unavailable or the operation takes too long, in which
  * case it may still happen.
  */
 export async function bounded<Result>(operation: () => Promise<Result>): Promise<Result> {
   const expiry = Promise.withResolvers<never>();
-  let stepsLeft = TIMEOUT_STEPS;
-  const timer = setTimeout(() => {
-    stepsLeft -= 1;
-    if (stepsLeft > 0) timer.refresh();
-    else expiry.reject(databaseUnavailable(new Error(`No answer within ${OPERATION_TIMEOUT_MS} ms`)));
-  }, OPERATION_TIMEOUT_MS / TIMEOUT_STEPS);
+  const stopWaiting = afterSilence(OPERATION_TIMEOUT_MS, () =>
+    expiry.reject(databaseUnavailable(new Error(`No answer within ${OPERATION_TIMEOUT_MS} ms`))),
+  );
   try {
     return await Promise.race([operation(), expiry.promise]);
   } catch (error) {
     throw translateError(error);
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
   }
 }

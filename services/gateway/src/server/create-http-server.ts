@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
+import { AppError, afterSilence, LIMITS, ROUTES } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Connections } from './connections.ts';
 import { type ConnectionError, describeConnectionError, type Rejection, Rejections } from './rejections.ts';
@@ -29,6 +29,8 @@ export interface HttpServerDeps {
   readonly logger: Logger;
   /** Takes requests to upgrade that it knows; others are answered as if they had not asked for it. */
   readonly upgrades?: Upgrades | undefined;
+  /** Time in milliseconds for a client that is refused to read why. Default 1000. */
+  readonly lingerMs?: number | undefined;
 }
 
 /** Connections that are upgraded. */
@@ -48,6 +50,7 @@ export function createHttpServer({
   connections,
   logger,
   upgrades,
+  lingerMs,
 }: HttpServerDeps): Server {
   const server = createServer({
     ...optionsFor(timeouts),
@@ -68,7 +71,7 @@ export function createHttpServer({
   server.on('request', onRequest);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', onRequest);
-  const rejections = new Rejections({ connections, logger });
+  const rejections = new Rejections({ connections, logger, lingerMs });
   server.on('connect', ({ socket }) => {
     watchDetached(socket);
     rejections.reject(socket, noTunnels());
@@ -139,9 +142,9 @@ export async function closeGracefully(
   // The `close` of HTTP servers resets connections whose first request has arrived but is not read yet.
   TcpServer.prototype.close.call(server);
   connections.beginClosing();
-  const grace = setTimeout(() => connections.cutIdle(), GRACE_MS);
+  const stopWaiting = afterSilence(GRACE_MS, () => connections.cutIdle());
   if (signal.aborted) cut();
   await closed;
-  clearTimeout(grace);
+  stopWaiting();
   signal.removeEventListener('abort', cut);
 }
