@@ -1,6 +1,7 @@
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failed, found, type ScriptedScraper } from './scripted-scraper.ts';
+import { crawling } from './scripted-site.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
@@ -62,6 +63,33 @@ describe('dispatching', () => {
     for (const { id } of jobs) await bed.untilJob(id, 'completed');
     const [first = 0, second = 0] = seenAtMs;
     expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  it('keeps the delay of a crawl when its lease has lapsed for a moment', async () => {
+    const leaseMs = 1000;
+    const site = crawling({ pages: { '/0': { links: [] }, '/1': { links: [] } } });
+    const answering = Promise.withResolvers<void>();
+    let reads = 0;
+    const pages: TestBed['stores']['pages'] = {
+      ...bed.stores.pages,
+      async findRunning(...parameters) {
+        const running = await bed.stores.pages.findRunning(...parameters);
+        if (running.length > 0) reads += 1;
+        // The orchestrator stands still for longer than its lease.
+        if (reads === 1) await new Promise((resolve) => setTimeout(resolve, leaseMs + 500));
+        if (reads === 4) answering.resolve();
+        return running;
+      },
+    };
+    await bed.startOrchestrator({ DISPATCH_LEASE_MS: String(leaseMs) }, { ...bed.stores, pages });
+    scraper.follow(async (page) => {
+      await answering.promise;
+      return await site(page);
+    });
+    const crawl = { delay: 200, robots: 'ignore', sitemap: 'skip' } as const;
+    const job = await bed.create({ urls: urlsOf(2), crawl });
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 2 });
+    expect(scraper.load.peak).toBe(1);
   });
 
   it('continues when the orchestrator that dispatched stops', async () => {

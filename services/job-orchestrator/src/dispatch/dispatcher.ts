@@ -245,10 +245,10 @@ export class Dispatcher {
   /** Dispatches what can be dispatched now; returns the delay in milliseconds until the next run. */
   async #runOnce(): Promise<number> {
     const wasHeld = this.#lease.isHeld;
-    if (!(await this.#lease.renew())) {
-      this.#forget();
-      return this.#deps.leaseMs / 3;
-    }
+    const isHeld = await this.#lease.renew();
+    // Others may have dispatched while the lease was not held, and pages in flight may have ended.
+    if (!wasHeld || !isHeld) this.#forget();
+    if (!isHeld) return this.#deps.leaseMs / 3;
     if (!wasHeld) {
       this.#deps.logger.info({ ...this.#deps.place }, 'This orchestrator dispatches from now on.');
       this.#paces.restart(this.#deps.stores.clock.nowMs());
