@@ -38,13 +38,16 @@ async function extendAtIntervals(
   { stores, logger, sinkLeaseMs: leaseMs, ended }: LeaseDeps & { readonly ended: AbortSignal },
 ): Promise<boolean> {
   for (;;) {
+    const startedMs = performance.now();
     const leasedUntil = new Date(stores.clock.nowMs() + leaseMs);
     try {
       if (!(await stores.deliveries.extendLease(delivery, leasedUntil))) return true;
     } catch (err) {
       logger.warn({ err, deliveryId: delivery.id }, 'A lease was not extended; it is tried again.');
     }
-    await wait(leaseMs / 3, undefined, { signal: ended, ref: false }).catch(() => {});
+    // Counted from the start: a lease that was held up may be over as soon as it is written.
+    const restMs = Math.max(0, startedMs + leaseMs / 3 - performance.now());
+    await wait(restMs, undefined, { signal: ended, ref: false }).catch(() => {});
     if (ended.aborted) return false;
   }
 }
