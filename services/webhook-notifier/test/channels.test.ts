@@ -239,7 +239,7 @@ describe('messages', () => {
     const id = await channel('email', { to: ['ann@example.com'] });
     for (let number = 0; number < 2; number++) await tell(id, number);
     mailbox.script({ code: 451, text: 'Greylisted' }, 'stall', { code: 550, text: 'No such user' });
-    await bed.startNotifier({ DELIVERY_TIMEOUT_MS: '1000' });
+    await bed.startNotifier({ DELIVERY_TIMEOUT_MS: '15000' });
     await eventually(async () =>
       expect((await statuses(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']),
     );

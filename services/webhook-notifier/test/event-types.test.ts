@@ -48,7 +48,7 @@ const CRAWL = {
 const FALL = { path: 'price', measure: 'fill', before: 1, now: 0 };
 
 it('sends events with exactly the members that the OpenAPI document has', async () => {
-  await using bed = await startTestBed({ DELIVERY_TIMEOUT_MS: '60000', PUBLIC_URL: 'https://gleaner.test' });
+  await using bed = await startTestBed({ PUBLIC_URL: 'https://gleaner.test' });
   await using receiver = await startWebhookReceiver();
   await bed.startNotifier();
   const jobId = await bed.seedJob({

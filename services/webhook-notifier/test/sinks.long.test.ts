@@ -7,7 +7,11 @@ import { startTestBed } from './start-test-bed.ts';
 it('results that need more files than a folder may have end the delivery', async () => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
   await using bucket = await startBucket();
-  await using bed = await startTestBed({ SINKS: `lake=s3://shop-data?endpoint=${bucket.url}` });
+  await using bed = await startTestBed({
+    SINKS: `lake=s3://shop-data?endpoint=${bucket.url}`,
+    // A busy machine may hold up the extension of a shorter lease.
+    OVERDUE_AFTER_MS: '15000',
+  });
   await bed.startNotifier();
   const cards = Array.from({ length: LIMITS.maxSinkParts + 1 }, (_, index) => ({ name: `${index}` }));
   const id = await bed.seedJob({

@@ -41,7 +41,8 @@ async function finish(sink: Partial<SinkOptions>, data: readonly object[] = [{ t
     data: data.map((each) => JSON.stringify(each)),
   });
   await bed.announce(id);
-  return { id, place: `shop-data/a/jobs/${new Date().toISOString().slice(0, 10)}/${id}` };
+  const [job] = await bed.stores.jobs.findJobs([id]);
+  return { id, place: `shop-data/a/jobs/${job?.createdAt.toISOString().slice(0, 10)}/${id}` };
 }
 
 const books = (count: number) =>
@@ -239,16 +240,19 @@ describe('a sink that fails', () => {
   });
 
   it('because it is slow is written by no other attempt while it is', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let puts = 0;
     bucket.answerWith(async () => {
       puts += 1;
+      begin();
       await released;
       return undefined;
     });
     // A busy machine may hold up the extension of a shorter lease.
     await bed.startNotifier({ OVERDUE_AFTER_MS: '15000' });
     const { id } = await finish({});
+    await begun;
     const leases = new Set<number>();
     await eventually(
       async () => {

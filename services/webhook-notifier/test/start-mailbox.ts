@@ -24,6 +24,8 @@ export async function startMailbox(): Promise<Mailbox> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    // The name of the client does not matter, and a look-up may take seconds.
+    disableReverseLookup: true,
     onData(stream, _session, callback) {
       void text(stream).then((mail) => {
         const reply = replies.shift();

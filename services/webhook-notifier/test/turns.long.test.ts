@@ -34,10 +34,7 @@ beforeAll(async () => {
   bed = await startTestBed();
   receiver = await startWebhookReceiver();
   beside = await startWebhookReceiver();
-  notifier = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), {
-    ...bed.env,
-    DELIVERY_TIMEOUT_MS: '60000',
-  });
+  notifier = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), bed.env);
 });
 afterAll(async () => {
   await notifier?.[Symbol.asyncDispose]();
