@@ -28,7 +28,10 @@ beforeAll(async () => {
     const now = { at: new Date(), nextRunAt: new Date('2100-01-01') };
     await bed.stores.schedules.createSchedule({ id: createId('sch'), accountId: ACCOUNT, settings, ...now });
   }
-  scheduler = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), bed.env);
+  scheduler = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), {
+    ...bed.env,
+    STARTUP_TIMEOUT_MS: '240000',
+  });
 }, 600_000);
 afterAll(async () => {
   await scheduler?.[Symbol.asyncDispose]();

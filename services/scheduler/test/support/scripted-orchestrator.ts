@@ -67,7 +67,7 @@ export async function startScriptedOrchestrator(
       concurrency: 50,
     }),
   ];
-  await broker.whenReady(30_000);
+  if (!(await broker.whenReady(240_000))) throw new Error('The orchestrator is not ready.');
   return {
     commands,
     intercept: (next) => {
