@@ -17,7 +17,7 @@ await describeOverBrokers('a connection to the broker', (newFixture) => {
       open: (model) => model.createChannel(),
       prepare: async () => {},
     });
-    const channel = await open.whenReady(undefined, 10_000);
+    const channel = await open.whenReady(undefined, 240_000);
     const writes = recordWrites(connection);
     channel.publish('', 'nowhere', Buffer.from('1'));
     channel.publish('', 'nowhere', Buffer.from('2'));

@@ -20,15 +20,16 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
         concurrency: 2,
       },
     );
-    await worker.whenReady(30_000);
-    const lost = gateway.request(echo, { text: '1' }, { timeoutMs: 3000 });
+    await worker.whenReady(240_000);
+    const lost = gateway.request(echo, { text: '1' }, { timeoutMs: 240_000 });
     await eventually(() => expect(calls).toBe(1));
     proxy.cut();
     expect(await errorOf(lost)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'The connection to the broker was lost before the reply came.',
     });
-    expect(await gateway.request(echo, { text: '2' }, { timeoutMs: 30_000 })).toEqual({ text: '2' });
+    expect(await gateway.whenReady(240_000)).toBe(true);
+    expect(await gateway.request(echo, { text: '2' }, { timeoutMs: 240_000 })).toEqual({ text: '2' });
     expect(fixture.count('reconnected', 'publish')).toBe(1);
   });
 
@@ -44,11 +45,11 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       return body;
     };
     worker.respond(echo, answer, { concurrency: 1 });
-    await worker.whenReady(30_000);
-    await gateway.request(echo, { text: '1' }, { timeoutMs: 30_000 });
+    await worker.whenReady(240_000);
+    await gateway.request(echo, { text: '1' }, { timeoutMs: 240_000 });
     proxy.cut();
     await eventually(() => expect(fixture.count('reconnected', 'answer')).toBe(1));
-    await gateway.request(echo, { text: '2' }, { timeoutMs: 30_000 });
+    await gateway.request(echo, { text: '2' }, { timeoutMs: 240_000 });
     expect(seen).toEqual(['1', '2']);
   });
 
@@ -59,7 +60,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     const gateway = await fixture.transport(port);
     const worker = await fixture.transport(port);
     worker.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await worker.whenReady(30_000);
+    await worker.whenReady(240_000);
     await proxy.close();
     await eventually(() => expect([gateway.isReady, worker.isReady]).toEqual([false, false]));
     expect(await errorOf(gateway.request(echo, { text: '' }, { timeoutMs: 60_000 }))).toMatchObject({
@@ -70,7 +71,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     expect(await errorOf(gateway.consumerCount(echo.queue))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.open();
     await eventually(() => expect([gateway.isReady, worker.isReady]).toEqual([true, true]));
-    expect(await gateway.request(echo, { text: 'back' }, { timeoutMs: 30_000 })).toEqual({ text: 'back' });
+    expect(await gateway.request(echo, { text: 'back' }, { timeoutMs: 240_000 })).toEqual({ text: 'back' });
   });
 
   it('fails a request within seconds when the broker stops responding', async () => {
@@ -92,7 +93,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     proxy.stall();
     await eventually(() => expect(fixture.count('reconnected', 'publish')).toBe(1));
     expect(fixture.logsWith('Heartbeat timeout')).toHaveLength(1);
-    expect(await broker.whenReady(30_000)).toBe(true);
+    expect(await broker.whenReady(240_000)).toBe(true);
     await broker.close(0);
   });
 
@@ -102,9 +103,11 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     await proxy.close();
     const broker = await connectBroker({ ...fixture.options(port), connectTimeoutMs: 200 });
     expect(broker.isReady).toBe(false);
-    expect(fixture.logsWith('start the broker, or correct host and port').length).toBeGreaterThan(0);
+    await eventually(() =>
+      expect(fixture.logsWith('start the broker, or correct host and port').length).toBeGreaterThan(0),
+    );
     await proxy.open();
-    expect(await broker.whenReady(30_000)).toBe(true);
+    expect(await broker.whenReady(240_000)).toBe(true);
     await broker.close(0);
   });
 
@@ -125,8 +128,8 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(30_000);
-    const reply = gateway.request(echo, { text: '' }, { timeoutMs: 20_000 });
+    await doomed.whenReady(240_000);
+    const reply = gateway.request(echo, { text: '' }, { timeoutMs: 240_000 });
     await taken.promise;
     const successor = await fixture.transport();
     successor.respond(
@@ -134,7 +137,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       async ({ redelivered, deliveryCount }) => ({ text: `${redelivered} ${deliveryCount}` }),
       { concurrency: 1 },
     );
-    await successor.whenReady(30_000);
+    await successor.whenReady(240_000);
     await proxy.close();
     expect(await aborted.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await reply).toEqual({ text: 'true 2' });
@@ -148,9 +151,9 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     const echo = fixture.request('echo', { isPerilous });
     const gateway = await fixture.transport();
     const counts: number[] = [];
-    const reply = gateway.whenReady(30_000).then(async () => {
+    const reply = gateway.whenReady(240_000).then(async () => {
       await serveOnce(echo, gateway);
-      return errorOf(gateway.request(echo, { text: 'poison' }, { timeoutMs: 20_000 }));
+      return errorOf(gateway.request(echo, { text: 'poison' }, { timeoutMs: 240_000 }));
     });
     let answer: unknown;
     void reply.then((error) => {
@@ -194,9 +197,9 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       },
       { concurrency: 2 },
     );
-    await leaver.whenReady(30_000);
-    const quick = gateway.request(echo, { text: 'quick' }, { timeoutMs: 20_000 });
-    const stuck = gateway.request(echo, { text: 'stuck' }, { timeoutMs: 20_000 });
+    await leaver.whenReady(240_000);
+    const quick = gateway.request(echo, { text: 'quick' }, { timeoutMs: 240_000 });
+    const stuck = gateway.request(echo, { text: 'stuck' }, { timeoutMs: 240_000 });
     await eventually(() => expect(taken).toHaveLength(2));
     const closed = leaver.close(300);
     gate.resolve();
@@ -241,8 +244,8 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     expect(fixture.logsWith('rabbitmqctl delete_queue')[0]?.message).toContain(fixture.nameOnBroker('echo'));
     expect(worker.isReady).toBe(false);
     await channel.deleteQueue(fixture.nameOnBroker('echo'));
-    expect(await worker.whenReady(30_000)).toBe(true);
-    expect(await worker.request(echo, { text: 'fine' }, { timeoutMs: 30_000 })).toEqual({ text: 'fine' });
+    expect(await worker.whenReady(240_000)).toBe(true);
+    expect(await worker.request(echo, { text: 'fine' }, { timeoutMs: 240_000 })).toEqual({ text: 'fine' });
   });
 
   it('keeps user name and password out of the logs', async () => {
@@ -256,8 +259,9 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
         connectBroker({ ...options, url: badUrl, connectTimeoutMs: 500 }),
       ),
     );
+    // A connection that is being closed reports nothing any more.
+    await eventually(() => expect(fixture.logs.length).toBeGreaterThan(1));
     await Promise.all([refused?.close(0), unresolved?.close(0)]);
-    expect(fixture.logs.length).toBeGreaterThan(1);
     expect(JSON.stringify(fixture.logs)).not.toMatch(/hunter2|someone/);
   });
 });
@@ -267,12 +271,12 @@ type EchoDefinition = ReturnType<Fixture['request']>;
 /** Replies to every request with its own body. */
 async function serve(definition: EchoDefinition, transport: Transport): Promise<void> {
   transport.respond(definition, async ({ body }: { body: Text }) => body, { concurrency: 1 });
-  await transport.whenReady(30_000);
+  await transport.whenReady(240_000);
 }
 
 /** Declares the queue by a worker that stops again. */
 async function serveOnce(definition: EchoDefinition, transport: Transport): Promise<void> {
   const subscription = transport.respond(definition, async ({ body }) => body, { concurrency: 1 });
-  await transport.whenReady(30_000);
+  await transport.whenReady(240_000);
   await subscription.stop(0);
 }

@@ -54,7 +54,7 @@ export class Fixture {
   async transport(port?: number): Promise<Transport> {
     const transport = new Transport(this.options(port));
     this.#closers.push(() => transport.close(0));
-    await transport.whenReady(30_000);
+    if (!(await transport.whenReady(240_000))) throw new Error('The transport is not ready.');
     return transport;
   }
 

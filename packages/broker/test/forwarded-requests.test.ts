@@ -77,7 +77,8 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
     transport.respond(first, ({ body, forward }) => forward(second, body), { concurrency: 1 });
     transport.respond(second, ({ signal }) => rejectWhenAborted(signal), { concurrency: 1 });
     await transport.whenReady(30_000);
-    expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 300 }))).toMatchObject({
+    const limits = { timeoutMs: 5000, graceMs: 240_000 };
+    expect(await errorOf(transport.request(first, { text: '' }, limits))).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('while a worker of second had the request'),
     });

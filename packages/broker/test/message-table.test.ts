@@ -66,6 +66,7 @@ await describeOverBrokers('the message table', (newFixture) => {
   it('resolves for a broadcast without listeners', async () => {
     const fixture = newFixture();
     const broker = await connectBroker(fixture.options());
+    expect(await broker.whenReady(240_000)).toBe(true);
     await expect(broker.broadcast('cancellations', { requestId: 'unheard' })).resolves.toBeUndefined();
     await broker.close();
   });
@@ -73,6 +74,7 @@ await describeOverBrokers('the message table', (newFixture) => {
   it('counts no consumers without a queue, and follows workers that start and stop', async () => {
     const fixture = newFixture();
     const gateway = await connectBroker(fixture.options());
+    expect(await gateway.whenReady(240_000)).toBe(true);
     expect(await gateway.consumerCount('scrape.http')).toBe(0);
     const workers = await Promise.all([1, 2].map(() => connectBroker(fixture.options())));
     for (const worker of workers) {

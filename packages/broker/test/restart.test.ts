@@ -40,7 +40,7 @@ it('does queued work and serves requests after a restart of the broker', async (
 
   await eventually(() => expect(seen).toHaveLength(2));
   expect(seen.toSorted()).toEqual(['in progress', 'waiting']);
-  expect(await publisher.whenReady(30_000)).toBe(true);
+  expect(await publisher.whenReady(240_000)).toBe(true);
   expect(await publisher.request(echo, { text: 'back' }, { timeoutMs: 240_000 })).toEqual({ text: 'back' });
   await fixture.close();
   await restarted.close();

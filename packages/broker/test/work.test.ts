@@ -26,8 +26,10 @@ await describeOverBrokers('work', (newFixture) => {
     const broker = await fixture.transport();
     const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
     await broker.whenReady(30_000);
+    const startedAt = Date.now();
     await broker.publishWork(pages, [{ text: 'at once' }]);
     await eventually(() => expect(fixture.waits).toHaveLength(1));
+    const tookSeconds = (Date.now() - startedAt) / 1000;
     await subscription.stop(0);
     await broker.publishWork(pages, [{ text: 'later' }]);
     const publishedAt = Date.now();
@@ -36,7 +38,8 @@ await describeOverBrokers('work', (newFixture) => {
     await eventually(() => expect(fixture.waits).toHaveLength(2));
     const [first, second] = fixture.waits;
     expect(first).toMatchObject({ queue: 'pages' });
-    expect(first?.seconds).toBeLessThan(2.5);
+    // A message tells only the second in which it was sent.
+    expect(first?.seconds).toBeLessThan(tookSeconds + 1);
     expect(second?.seconds).toBeGreaterThan(2.5);
   });
 
