@@ -41,7 +41,7 @@ it('tells that the process runs, and that it stops', async () => {
   const { child, ready, ended } = start({ INSTANCE: 'replica-7' });
   await ready;
   const [first] = await eventually(() => {
-    expect(heard).toHaveLength(1);
+    expect(heard.length).toBeGreaterThanOrEqual(1);
     return heard;
   });
   expect(first).toMatchObject({
@@ -54,12 +54,9 @@ it('tells that the process runs, and that it stops', async () => {
   expect(Date.parse(first?.startedAt ?? '')).toBeLessThanOrEqual(Date.now());
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
-  await eventually(() =>
-    expect(heard.map(({ id, isLast }) => [id, isLast])).toEqual([
-      [first?.id, false],
-      [first?.id, true],
-    ]),
-  );
+  await eventually(() => expect(heard.at(-1)).toMatchObject({ isLast: true }));
+  expect([...new Set(heard.map(({ id }) => id))]).toEqual([first?.id]);
+  expect(heard.slice(0, -1).filter(({ isLast }) => isLast)).toEqual([]);
 });
 
 it('names a process without INSTANCE by its host and its id, and tells replicas apart', async () => {

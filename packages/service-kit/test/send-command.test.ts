@@ -9,7 +9,7 @@ import { createLogger, sendCommand } from '../src/index.ts';
 
 const OPTIONS = {
   service: 'webhook-notifier',
-  timeoutMs: 10_000,
+  timeoutMs: 240_000,
   timeoutSuggestion: 'Look at the list first.',
   signal: new AbortController().signal,
 };
@@ -24,6 +24,7 @@ beforeAll(async () => {
   server = await startAmqpServer({ dataDir: folder });
   const logger = createLogger({ service: 'test', level: 'silent', format: 'json' });
   broker = await connectBroker({ url: server.url, name: 'test', logger });
+  expect(await broker.whenReady(240_000)).toBe(true);
 });
 
 afterAll(async () => {
@@ -84,6 +85,6 @@ function pause() {
 
 async function serve(handler: Parameters<typeof broker.respond<'webhooks.commands'>>[1]) {
   const subscription = broker.respond('webhooks.commands', handler, { concurrency: 1 });
-  await broker.whenReady(10_000);
+  expect(await broker.whenReady(240_000)).toBe(true);
   return subscription;
 }

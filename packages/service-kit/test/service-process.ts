@@ -28,14 +28,14 @@ const FIXTURES = {
 
 const running = new Set<ChildProcess>();
 
-/** Forks a fixture with only these variables, and METRICS_PORT=0. */
+/** Forks a fixture with only these variables, METRICS_PORT=0, and time to start on a busy machine. */
 export function launch(
   env: Record<string, string> = {},
   args: string[] = [],
   fixture: keyof typeof FIXTURES = 'service',
 ): ServiceProcess {
   const child = fork(FIXTURES[fixture], args, {
-    env: { METRICS_PORT: '0', ...env },
+    env: { METRICS_PORT: '0', STARTUP_TIMEOUT_MS: '240000', ...env },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

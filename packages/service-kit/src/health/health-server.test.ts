@@ -110,6 +110,7 @@ describe('the health server', () => {
 });
 
 async function ask(path: string, method = 'GET') {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  const headers = { connection: 'close' };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }

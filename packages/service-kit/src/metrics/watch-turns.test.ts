@@ -14,7 +14,7 @@ function watch() {
   const stream = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ service: 'test', level: 'warn', format: 'json', stream });
   const metrics = createMetrics('test');
-  turns = new TurnWatch({ logger, metrics, warnMs: 200 });
+  turns = new TurnWatch({ logger, metrics, warnMs: 200, restMs: 600_000 });
   const secondsOf = async (work: string) => {
     const { text } = await metrics.render();
     return Number(new RegExp(`longest_turn_seconds\\{work="${work}",service="test"\\} (.*)`).exec(text)?.[1]);

@@ -8,6 +8,8 @@ export interface TurnWatchDeps {
   readonly metrics: Metrics;
   /** CPU time from which a turn is logged. */
   readonly warnMs?: number;
+  /** Time without work until measurements stop; 1 s unless given. */
+  readonly restMs?: number;
 }
 
 /** Interval of the measurements while there is work: about the error of a measured time. */
@@ -74,7 +76,8 @@ export class TurnWatch {
     this.#beganMs = nowMs;
     if (turnMs >= SAMPLE_MS) this.#report(turnMs);
     if (this.#noted.size === 0) {
-      if (performance.now() - this.#lastWorkMs > REST_MS) this.#rest();
+      const { restMs = REST_MS } = this.#deps;
+      if (performance.now() - this.#lastWorkMs > restMs) this.#rest();
       return;
     }
     this.#lastWorkMs = performance.now();
