@@ -139,7 +139,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     relay.cut();
     const warnings: string[] = [];
     const logger = { info() {}, warn: (_fields: object, message: string) => void warnings.push(message) };
-    const connecting = connect({ logger });
+    const connecting = connect({ logger, connectTimeoutMs: 240_000 });
     await eventually(() => expect(warnings).not.toHaveLength(0));
     relay.mend();
     const database = await connecting;

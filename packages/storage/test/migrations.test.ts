@@ -6,15 +6,13 @@ import { migrate } from '../src/migrations/migrate.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../src/migrations/migrations.ts';
 import { BACKENDS, SILENT_LOGGER } from './backends.ts';
 
-const SIGNAL = AbortSignal.timeout(120_000);
-
 describe.each(BACKENDS)('migrations on $name', ({ start }) => {
   const run = (database: Database, migrations?: readonly Migration[]) =>
     migrate({
       models: database.models,
       clock: database.clock,
       logger: SILENT_LOGGER,
-      signal: SIGNAL,
+      signal: AbortSignal.timeout(240_000),
       ...defined({ migrations }),
     });
 
