@@ -1,7 +1,7 @@
 import type { Origin } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { createEgressPolicy, createHttpClient } from '../src/index.ts';
-import { never, Origins } from './origins.ts';
+import { errorAtDeadline, never, Origins } from './origins.ts';
 
 const origins = Origins.forThisFile();
 const BODY = Buffer.from('{"q":"kettle"}');
@@ -108,8 +108,11 @@ describe('a request that must not be sent twice', () => {
   });
 
   it('says so as well when the time runs out', async () => {
-    const request = { ...post, deadlineMs: Date.now() + 300 };
-    await expect(origins.get(origins.plain, '/stall/before-headers?post', request)).rejects.toMatchObject({
+    const fetching = (timeoutMs: number) => {
+      const request = { ...post, deadlineMs: Date.now() + timeoutMs };
+      return origins.get(origins.plain, `/stall/before-headers?post=${timeoutMs}`, request);
+    };
+    expect(await errorAtDeadline(fetching, ({ code }) => code === 'TIMEOUT')).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       message: expect.stringContaining('The time ran out'),
     });

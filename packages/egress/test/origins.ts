@@ -1,3 +1,4 @@
+import { AppError } from '@gleaner/contracts';
 import { type Certificate, createCertificate, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { FetchedPage } from '../src/client/http-client.ts';
@@ -53,4 +54,31 @@ export class Origins {
     this.client.close();
     await Promise.all([this.plain.close(), this.tls.close()]);
   }
+}
+
+/** Returns the error of a fetch. */
+export async function errorOf(fetching: Promise<unknown>): Promise<AppError> {
+  const error = await fetching.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`Expected an AppError, not ${error}.`);
+  return error;
+}
+
+/** Returns the error of a fetch at its deadline; one that ends too soon, as on a busy machine, gets twice the time, up to `lastMs`. */
+export async function errorAtDeadline(
+  fetching: (timeoutMs: number) => Promise<unknown>,
+  isTooSoon: (error: AppError) => boolean,
+  { firstMs = 300, lastMs = 80_000 } = {},
+): Promise<AppError> {
+  for (let timeoutMs = firstMs; ; timeoutMs *= 2) {
+    const error = await errorOf(fetching(timeoutMs));
+    if (timeoutMs * 2 > lastMs || !isTooSoon(error)) return error;
+  }
+}
+
+/** Recognizes the error of a fetch whose time ran out before it came to a stage. */
+export function isBefore(stage: string): (error: AppError) => boolean {
+  return ({ code, message }) => code === 'TIMEOUT' && !message.includes(stage);
 }

@@ -26,7 +26,7 @@ export async function probeInNamespace(addresses: readonly string[]): Promise<Pr
   await run('ip', ['netns', 'add', name]);
   try {
     const inside = (...command: string[]) =>
-      run('ip', ['netns', 'exec', name, ...command], { timeout: 60_000 });
+      run('ip', ['netns', 'exec', name, ...command], { timeout: 240_000 });
     await inside('ip', 'link', 'set', 'lo', 'up');
     await inside('ip', 'route', 'add', 'local', '0.0.0.0/0', 'dev', 'lo');
     await inside('ip', '-6', 'route', 'add', 'local', '::/0', 'dev', 'lo');

@@ -74,7 +74,7 @@ async function fetchCode(url: string, allow: string[], resolvesTo = '192.0.2.2')
   });
   const client = createHttpClient({ policy, route: createDirectRoute({ policy, lookup }) });
   try {
-    return String((await client.fetchPage({ url, deadlineMs: Date.now() + 5_000 }, never)).statusCode);
+    return String((await client.fetchPage({ url, deadlineMs: Date.now() + 240_000 }, never)).statusCode);
   } catch (error) {
     return error instanceof AppError ? error.code : String(error);
   } finally {
@@ -85,7 +85,7 @@ async function fetchCode(url: string, allow: string[], resolvesTo = '192.0.2.2')
 async function reaches(address: string, port: number): Promise<boolean> {
   const socket = connect({ host: address, port });
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(2_000) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(240_000) });
     return true;
   } catch {
     return false;
