@@ -28,7 +28,7 @@ export type RangeAnswer =
     };
 
 /** Long enough for the retries of a busy machine, and short enough to wait for. */
-const STALLED_MS = 3000;
+const STALLED_MS = 8000;
 const PATIENT_MS = 60_000;
 
 const ITEMS = { items: { selector: '.item:nth-child(-n+3)', all: true } };
