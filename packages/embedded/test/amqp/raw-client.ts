@@ -9,7 +9,6 @@ import { decodeMethod } from '../../src/amqp/wire/method-codec.ts';
 import type { Method, MethodArguments, MethodName } from '../../src/amqp/wire/methods.ts';
 
 const MAX_FRAME_BYTES = 131_072;
-const TIMEOUT_MS = 30_000;
 
 /** Arguments with which the client logs in. */
 export interface RawClientOptions {
@@ -98,20 +97,17 @@ export class RawClient {
   }
 
   /** Waits for a method with that name and discards earlier ones. */
-  expect<Name extends MethodName>(name: Name, timeoutMs = TIMEOUT_MS): Promise<MethodArguments<Name>> {
-    return eventually(
-      () => {
-        const index = this.methods.findIndex((method) => method.name === name);
-        const [found] = index === -1 ? [] : this.methods.splice(0, index + 1).slice(-1);
-        if (!found) throw new Error(`The method ${name} has not arrived.`);
-        return found.args as MethodArguments<Name>;
-      },
-      { timeoutMs },
-    );
+  expect<Name extends MethodName>(name: Name): Promise<MethodArguments<Name>> {
+    return eventually(() => {
+      const index = this.methods.findIndex((method) => method.name === name);
+      const [found] = index === -1 ? [] : this.methods.splice(0, index + 1).slice(-1);
+      if (!found) throw new Error(`The method ${name} has not arrived.`);
+      return found.args as MethodArguments<Name>;
+    });
   }
 
-  async untilClosed(timeoutMs = TIMEOUT_MS): Promise<void> {
-    await eventually(() => expect(this.isClosed).toBe(true), { timeoutMs });
+  async untilClosed(): Promise<void> {
+    await eventually(() => expect(this.isClosed).toBe(true));
   }
 
   destroy(): void {
