@@ -56,10 +56,10 @@ describe('a stream of results', () => {
 
   it('bounds each wait for more, not the time that the reader takes', async () => {
     await using service = await startService((response) => void response.writeHead(200).write(LINE));
-    const { jobs } = new Gleaner({ url: service.url, timeoutMs: 2000 });
+    const { jobs } = new Gleaner({ url: service.url, timeoutMs: 15_000 });
     const results = jobs.results('job_1');
     expect(await results.next()).toMatchObject({ done: false });
-    await new Promise((done) => setTimeout(done, 2500));
+    await new Promise((done) => setTimeout(done, 16_000));
     await expect(results.next()).rejects.toMatchObject({ code: 'CLIENT_TIMEOUT' });
   });
 });

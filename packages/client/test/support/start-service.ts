@@ -32,6 +32,8 @@ export async function startService(answer: Answer, port = 0): Promise<TestServic
   const server = createServer((request, response) => {
     receive(request, response).catch(() => request.socket.destroy());
   });
+  // Never: a process that is occupied for long would reuse a connection that is being closed.
+  server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
