@@ -115,23 +115,25 @@ describe('doctor', () => {
 
   it('tells the version and the age of each browser, and what to do about an old one', async () => {
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 1000).toISOString();
-    const scraper = (version: string, days: number) => ({
+    const released = { old: daysAgo(78), recent: daysAgo(1) };
+    const scraper = (version: string, releasedAt: string) => ({
       id: version,
       service: 'scraper',
       name: version,
       version: VERSION,
       startedAt: daysAgo(1),
       seenAt: daysAgo(0),
-      chromium: { version, releasedAt: daysAgo(days) },
+      chromium: { version, releasedAt },
     });
-    const instances = [scraper('153.0.0', 78), scraper('156.0.8078.108', 1), scraper('156.0.8078.108', 1)];
+    const recent = scraper('156.0.8078.108', released.recent);
+    const instances = [scraper('153.0.0', released.old), recent, recent];
     const { code, checks } = await examine({ ...HEALTHY, instances });
     expect(code).toBe(0);
     expect(checks.filter(({ id }) => id === 'chromium')).toEqual([
       {
         id: 'chromium',
         state: 'warning',
-        found: `Pages are rendered by Chromium 153.0.0 of ${daysAgo(78).slice(0, 10)}, 78 days old.`,
+        found: `Pages are rendered by Chromium 153.0.0 of ${released.old.slice(0, 10)}, 78 days old.`,
         remedy: expect.stringContaining('apt-get install chromium'),
       },
       {

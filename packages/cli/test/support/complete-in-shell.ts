@@ -13,7 +13,7 @@ const SHELLS = {
 export type Shell = keyof typeof SHELLS;
 
 const ON_TERMINAL = ['script', '-qec'] as const;
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 240_000;
 const [TAB, LINE_START, END] = ['\t', '\u0001', '\u0004'];
 
 /** Types lines at a shell on a pseudo-terminal, presses the Tab key after each, and returns what the lines became. */
