@@ -13,7 +13,7 @@ it.each([HOUR_MS, -HOUR_MS])(
     await using bed = await startTestBed({ serverAheadMs });
     const isNow = (time: Date | undefined, afterMs = 0) =>
       Math.abs((time?.getTime() ?? 0) - Date.now() - serverAheadMs - afterMs) < CLOSE_MS;
-    await bed.startOrchestrator({ JOB_RETENTION_MS: String(HOUR_MS), QUEUE_PATIENCE_MS: '4000' });
+    await bed.startOrchestrator({ JOB_RETENTION_MS: String(HOUR_MS), QUEUE_PATIENCE_MS: '20000' });
     const scraper = await bed.startScraper();
     scraper.follow(({ body }) => (body.attempt === 1 ? undefined : found(body)));
     const { id } = await bed.create({ urls: ['http://a.test/'], timeout: 1000 });

@@ -3,7 +3,7 @@ import { pageIdOf, readResults } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { failed, found, report, type ScriptedScraper } from './scripted-scraper.ts';
-import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+import { checkScreenshotsNow, pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
 let scraper: ScriptedScraper;
@@ -278,5 +278,8 @@ it('the screenshot of equal URLs is stored once, and each result names it', asyn
   await bed.untilJob(id, 'completed');
   const screenshotUrl = `/v1/jobs/${id}/results/0/screenshot`;
   expect(await resultsOf(id)).toMatchObject([{ screenshotUrl }, { screenshotUrl, duplicateOf: 0 }]);
-  expect(await bed.count('screenshots')).toBe(1);
+  await eventually(async () => {
+    await checkScreenshotsNow(bed);
+    expect(await bed.count('screenshots')).toBe(1);
+  });
 });

@@ -31,7 +31,7 @@ async function crawl(script: PageScript, options: CrawlOptions = {}) {
     urls: ['http://a.test/'],
     crawl: { sitemap: 'skip', maxDepth: 100, concurrency: 32, ...options },
   });
-  return await bed.untilJob(id, 'completed', 120_000);
+  return await bed.untilJob(id, 'completed');
 }
 
 async function untilSkipped(jobId: string): Promise<void> {

@@ -24,7 +24,8 @@ let scraper: ScriptedScraper;
 beforeAll(async () => {
   bed = await startTestBed();
   scraper = await bed.startScraper();
-  await bed.startOrchestrator();
+  // A planner that has lost its lease reads the health of schedules again.
+  await bed.startOrchestrator({ DISPATCH_LEASE_MS: '60000' });
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

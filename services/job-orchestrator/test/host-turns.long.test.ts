@@ -22,6 +22,8 @@ function start() {
     PAGES_PER_SCRAPER: String(SLOTS),
     MAX_PAGES_PER_HOST: String(PER_HOST),
     RETRY_DELAY_MS: '50',
+    // Long enough for a busy machine: a planner that has lost its lease counts each page in flight as a lane afterwards.
+    DISPATCH_LEASE_MS: '60000',
   });
 }
 

@@ -35,12 +35,9 @@ export async function finishAnother(bed: TestBed): Promise<void> {
 
 /** Returns a job once it has finished, its counters included. */
 export async function untilCompleted({ stores }: TestBed, jobId: string) {
-  return await eventually(
-    async () => {
-      const [job] = await stores.jobs.findJobs([jobId]);
-      expect(job?.completedAt).toBeDefined();
-      return job;
-    },
-    { timeoutMs: 50_000 },
-  );
+  return await eventually(async () => {
+    const [job] = await stores.jobs.findJobs([jobId]);
+    expect(job?.completedAt).toBeDefined();
+    return job;
+  });
 }

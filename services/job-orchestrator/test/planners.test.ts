@@ -81,8 +81,8 @@ describe('planners of two orchestrators', () => {
       endedAtMs.set(host, performance.now());
       return await site(page);
     });
-    await using _survivor = await startProcess({ QUEUE_PATIENCE_MS: '4000' });
-    await using victim = await startProcess({ QUEUE_PATIENCE_MS: '4000' });
+    await using _survivor = await startProcess({ QUEUE_PATIENCE_MS: '30000' });
+    await using victim = await startProcess({ QUEUE_PATIENCE_MS: '30000' });
     const before = await untilOwners(2);
     const crawl = { delay, robots: 'ignore', sitemap: 'skip' } as const;
     const job = await bed.create({ urls: hosts.flatMap((host) => urlsOf(10, host)), crawl, timeout: 4000 });
@@ -135,7 +135,7 @@ describe('planners of two orchestrators', () => {
       MAX_PAGES_PER_JOB: '30',
       MAX_PAGES_PER_HOST: '6',
       // Long enough for a busy machine: a planner that has lost its lease counts each page in flight as a lane afterwards.
-      DISPATCH_LEASE_MS: '10000',
+      DISPATCH_LEASE_MS: '30000',
     };
     await using _one = await startProcess(settings);
     await using _other = await startProcess(settings);

@@ -5,7 +5,7 @@ import { inTurns, type PagesAhead, readTurns } from '../src/dispatch/read-turns.
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 const HOSTS = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
-const NOW_MS = Date.now();
+const HOUR_MS = 3_600_000;
 
 let bed: TestBed;
 let paces: HostPaces;
@@ -13,7 +13,7 @@ let job: PagesAhead<Candidate>;
 
 beforeEach(async () => {
   bed = await startTestBed();
-  paces = new HostPaces({ maxPagesPerHost: 8, hostDelayMs: 0, maxPauseMs: 60_000 });
+  paces = new HostPaces({ maxPagesPerHost: 8, hostDelayMs: 0, maxPauseMs: HOUR_MS });
   const { id } = await storeJob();
   job = { id, waiting: [], afterHost: '' };
 });
@@ -26,8 +26,14 @@ async function storeJob() {
   const id = await bed.storeJob(0);
   const urls = HOSTS.flatMap((host) => urlsOf(30, host));
   const pages = urls.map((url, index) => ({ index, url, host: new URL(url).host }));
-  await bed.stores.pages.insertPages(id, pages, new Date(NOW_MS + 3_600_000));
+  await bed.stores.pages.insertPages(id, pages, new Date(Date.now() + HOUR_MS));
   return { id };
+}
+
+/** Pauses all hosts but the last. */
+function pauseHosts(): void {
+  const nowMs = Date.now();
+  for (const host of HOSTS.slice(0, -1)) paces.pause(host, nowMs + HOUR_MS, nowMs);
 }
 
 function read(wanted: number, maxAhead = 600) {
@@ -57,7 +63,7 @@ describe('reading ahead', () => {
   });
 
   it('goes past hosts that take no page, and says when it has looked at all of them', async () => {
-    for (const host of HOSTS.slice(0, 4)) paces.pause(host, NOW_MS + 60_000, NOW_MS);
+    pauseHosts();
     const { waiting, hasMore } = await read(60);
     const byHost = Map.groupBy(waiting, ({ host }) => host);
     expect(HOSTS.map((host) => byHost.get(host)?.length)).toEqual([20, 20, 20, 20, 30]);
@@ -73,7 +79,7 @@ describe('reading ahead', () => {
   });
 
   it('drops pages of hosts that take none when others need their room', async () => {
-    for (const host of HOSTS.slice(0, 4)) paces.pause(host, NOW_MS + 60_000, NOW_MS);
+    pauseHosts();
     const { waiting } = await read(8, 24);
     expect(waiting.length).toBeLessThanOrEqual(24);
     expect(waiting.filter(({ host }) => host === 'e.test').length).toBeGreaterThan(0);

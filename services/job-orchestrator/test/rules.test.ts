@@ -10,7 +10,7 @@ import type { StoredJob } from '@gleaner/storage';
 import { createRandom } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RulesDeps, watchRules } from '../src/review/rules/watch-rules.ts';
-import { foundAs, type ScriptedScraper } from './scripted-scraper.ts';
+import { foundAs, type ScriptedScraper, untilReady } from './scripted-scraper.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
@@ -187,7 +187,7 @@ describe('a rule with confirmations', () => {
       },
       { concurrency: 1 },
     );
-    await bed.broker.whenReady(30_000);
+    await untilReady(bed.broker);
     const scheduleId = createId('sch');
     const startMs = Date.now();
     const rulesJson = JSON.stringify([{ ...CHEAP, confirm: 1 }]);

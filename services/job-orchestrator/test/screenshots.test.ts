@@ -4,7 +4,7 @@ import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { found, type ScriptedScraper } from './scripted-scraper.ts';
-import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+import { checkScreenshotsNow, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
 let scraper: ScriptedScraper;
@@ -85,7 +85,7 @@ describe('screenshots of a job', () => {
     await reportWithScreenshot(command, { image: Buffer.from('late') });
     await eventually(
       async () => {
-        await checkNow();
+        await checkScreenshotsNow(bed);
         expect(await kept()).toEqual([1, 1, 2]);
       },
       { timeoutMs: 240_000 },
@@ -108,28 +108,21 @@ describe('screenshots of a job', () => {
     };
     await bed.stores.screenshots.insertScreenshot(stray);
     await bed.stores.screenshots.insertScreenshot({ ...stray, jobId: 'job_gone', id: 'job_gone:00000' });
-    await checkNow();
+    await checkScreenshotsNow(bed);
     await untilKept([1, 1, 2]);
   });
 
   it('are deleted with their job', async () => {
-    await bed.startOrchestrator({ JOB_RETENTION_MS: '1000' });
+    await bed.startOrchestrator();
     scraper.follow(({ body }) => reportWithScreenshot(body));
     const { id } = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(id, 'completed');
     // More than one if the page was attempted again.
     for (const count of await kept()) expect(count).toBeGreaterThan(0);
+    await bed.database.models.jobs.updateOne({ _id: id }, { $set: { retainedUntil: new Date(0) } });
     await eventually(async () => {
-      await checkNow();
+      await checkScreenshotsNow(bed);
       expect(await kept()).toEqual([0, 0, 0]);
     });
   });
 });
-
-/** Makes the check of every complete screenshot due now. */
-async function checkNow(): Promise<void> {
-  const { screenshots } = bed.stores;
-  for (const { id } of await screenshots.findUnchecked(new Date(Date.now() + 3_600_000), 100)) {
-    if (await screenshots.findScreenshot(id)) await screenshots.checkLater(id, new Date(0));
-  }
-}

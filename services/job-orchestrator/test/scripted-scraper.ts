@@ -11,6 +11,7 @@ import {
   type PageOutcome,
   toFailure,
 } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 
 type Outcome = PageOutcome['outcome'];
 
@@ -63,7 +64,7 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
     { concurrency },
   );
   const listening = broker.onBroadcast('jobCancellations', ({ jobId }) => void cancelledJobs.push(jobId));
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return {
     commands,
     cancelledJobs,
@@ -75,6 +76,13 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
       await Promise.all([work.stop(0), listening.stop(0)]);
     },
   };
+}
+
+/** Resolves once all channels of the broker are open; a service that starts may add some. */
+export async function untilReady(broker: Pick<Broker, 'whenReady'>): Promise<void> {
+  await eventually(async () => {
+    if (!(await broker.whenReady(240_000))) throw new Error('The broker is not ready.');
+  });
 }
 
 /** Returns the pages of a lane, each as a command of its own. */

@@ -20,7 +20,7 @@ import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { Finisher, type FinisherDeps } from '../src/finish/finisher.ts';
 import { Reviewer } from '../src/review/reviewer.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
-import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
+import { type ScriptedScraper, startScriptedScraper, untilReady } from './scripted-scraper.ts';
 
 /** A broker and a database of the test's own, with orchestrators and scripted scrapers on them. */
 export interface TestBed extends AsyncDisposable {
@@ -125,7 +125,7 @@ export async function startTestBed({
         database,
         stores: ownStores,
       });
-      await own.whenReady(30_000);
+      await untilReady(own);
       stops.unshift(() => service.stop(AbortSignal.timeout(30_000)));
       return service;
     },
@@ -190,6 +190,13 @@ export async function startTestBed({
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the check of every complete screenshot due now. */
+export async function checkScreenshotsNow({ stores: { screenshots } }: TestBed): Promise<void> {
+  for (const { id } of await screenshots.findUnchecked(new Date(Date.now() + 3_600_000), 100)) {
+    if (await screenshots.findScreenshot(id)) await screenshots.checkLater(id, new Date(0));
+  }
 }
 
 /** Returns so many URLs of a site. */
