@@ -31,7 +31,7 @@ describe('limitRate', () => {
     const server = await startAmqpServer({ dataDir });
     const logger = createLogger({ service: 'gateway', level: 'fatal', format: 'json' });
     const broker = await connectBroker({ url: server.url, name: 'limit-rate-test', logger });
-    await broker.whenReady(30_000);
+    expect(await broker.whenReady(240_000)).toBe(true);
     try {
       const counted = Promise.withResolvers<void>();
       const takeFromRateLimit = async () => {

@@ -9,6 +9,8 @@ import { closeGracefully, createHttpServer } from './create-http-server.ts';
 
 const GARBAGE = 'garbage\r\n\r\n';
 const TUNNEL = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+/** Far less than the server waits for its clients. */
+const PATIENCE_MS = 120_000;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 let server: Server;
@@ -27,15 +29,20 @@ beforeEach(async () => {
   lines.length = 0;
   heard = [];
   gate = Promise.withResolvers();
-  connections = new Connections();
-  const timeouts = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 60_000 };
-  server = createHttpServer({ app, timeouts, maxConnections: 100, connections, logger });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await start();
 });
 afterEach(async () => {
   for (const client of clients) client.destroy();
   await closeGracefully(server, connections, AbortSignal.abort());
 });
+
+/** Starts the server; refused clients keep their connections for `lingerMs`. */
+async function start(lingerMs?: number): Promise<void> {
+  connections = new Connections();
+  const timeouts = { headersTimeoutMs: 600_000, requestTimeoutMs: 600_000, keepAliveTimeoutMs: 600_000 };
+  server = createHttpServer({ app, timeouts, maxConnections: 100, connections, logger, lingerMs });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+}
 
 const app: RequestListener = (request, response) => void answer(request, response);
 
@@ -159,11 +166,13 @@ describe('a server that closes', () => {
     { state: 'silent', bytes: '', isAnswered: false },
     { state: 'stuck in its headers', bytes: 'GET / HTTP/1.1\r\nHo', isAnswered: false },
   ])('waits for no connection without a call: one that is $state', async ({ bytes, isAnswered }) => {
+    await closeGracefully(server, connections, AbortSignal.abort());
+    await start(600_000);
     const client = await open(bytes);
     await eventually(async () => {
       expect([await openConnections(), client.text !== '']).toEqual([1, isAnswered]);
     });
-    const patience = AbortSignal.timeout(20_000);
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     await closeGracefully(server, connections, patience);
     expect(patience.aborted).toBe(false);
   });
@@ -171,7 +180,7 @@ describe('a server that closes', () => {
   it('answers a request that is on its way, and ends its connection', async () => {
     const client = await open('GET /at-once HTTP/1.1\r\n');
     await eventually(async () => expect(await openConnections()).toBe(1));
-    const closed = closeGracefully(server, connections, AbortSignal.timeout(20_000));
+    const closed = closeGracefully(server, connections, AbortSignal.timeout(PATIENCE_MS));
     client.socket.write('Host: x\r\n\r\n');
     await closed;
     await eventually(() => expect(client.hasEnded).toBe(true));
@@ -181,7 +190,7 @@ describe('a server that closes', () => {
   it('sends every answer of a connection, and ends it with the last', async () => {
     const client = await open(get('/1'), get('/begun'));
     await eventually(() => expect(heard).toHaveLength(2));
-    const patience = AbortSignal.timeout(20_000);
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     const closed = closeGracefully(server, connections, patience);
     gate.resolve();
     await closed;

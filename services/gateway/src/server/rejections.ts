@@ -18,9 +18,10 @@ export interface Rejection {
 interface RejectionsDeps {
   readonly connections: Connections;
   readonly logger: Logger;
+  /** Time for a client to read the error; closing while bytes of the client are unread would discard it. Default 1000. */
+  readonly lingerMs?: number | undefined;
 }
 
-/** Time for a client to read the error; closing while bytes of the client are unread would discard it. */
 const LINGER_MS = 1000;
 
 /** Rejects malformed requests: after the responses to earlier requests, once per connection, which it then closes. */
@@ -36,10 +37,10 @@ export class Rejections {
   reject(socket: Socket, rejection: Rejection): void {
     if (this.#rejected.has(socket)) return;
     this.#rejected.add(socket);
-    const { connections } = this.#deps;
+    const { connections, lingerMs = LINGER_MS } = this.#deps;
     connections.afterAnswers(socket, () => {
       if (connections.takesError(socket)) this.#answer(socket, rejection);
-      endSoon(socket);
+      endSoon(socket, lingerMs);
     });
   }
 
@@ -70,9 +71,9 @@ function writeRejection(socket: Writable, requestId: string, { error, headers = 
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-function endSoon(socket: Socket): void {
+function endSoon(socket: Socket, lingerMs: number): void {
   if (socket.destroyed) return;
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));
   socket.end();
 }

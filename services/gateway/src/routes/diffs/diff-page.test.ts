@@ -3,15 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { applyPatch } from 'diff';
 import { diffPage } from './diff-page.ts';
 
+/** As long as a busy machine takes: what differs too much is known by its number of lines. */
+const MAX_MS = 240_000;
 const page = (markdown: unknown) => JSON.stringify({ url: 'https://a.test/', formats: { markdown } });
 const diff = (before: unknown, after: unknown) =>
-  diffPage({
-    url: 'https://a.test/',
-    from: page(before),
-    to: page(after),
-    fromRun: 'job_1 2026-01-01T00:00:00.000Z',
-    toRun: 'job_2',
-  });
+  diffPage(
+    {
+      url: 'https://a.test/',
+      from: page(before),
+      to: page(after),
+      fromRun: 'job_1 2026-01-01T00:00:00.000Z',
+      toRun: 'job_2',
+    },
+    MAX_MS,
+  );
 /** Returns the difference of pages that differ. */
 function textOf(before: string, after: string) {
   const outcome = diff(before, after);

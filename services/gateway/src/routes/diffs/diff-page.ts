@@ -18,19 +18,20 @@ export type DiffOutcome =
 
 /** Changed lines up to which a difference is looked for: the work and the memory grow with their square. */
 const MAX_EDITS = 2000;
+/** Time for that. */
 const MAX_MS = 2000;
 /** Characters of a line, and of the text of a page. */
 const MAX_LINE = 2000;
 const MAX_TEXT = 128 * 1024;
 
-/** Compares the Markdown of a page in two runs. */
-export function diffPage({ url, from, to, fromRun, toRun }: PageToDiff): DiffOutcome {
+/** Compares the Markdown of a page in two runs; what takes longer than `maxMs` has a difference without a text. */
+export function diffPage({ url, from, to, fromRun, toRun }: PageToDiff, maxMs = MAX_MS): DiffOutcome {
   const [before, after] = [markdownOf(from), markdownOf(to)];
   if (before === undefined || after === undefined) {
     return { kind: 'lacks', from: before === undefined, to: after === undefined };
   }
   if (before === after) return { kind: 'equal' };
-  const bounds = { maxEditLength: MAX_EDITS, timeout: MAX_MS, context: 3 };
+  const bounds = { maxEditLength: MAX_EDITS, timeout: maxMs, context: 3 };
   const patch = structuredPatch(url, url, before, after, fromRun, toRun, bounds);
   if (!patch) return { kind: 'differs', diff: { url, ...countsOf([]), text: null } };
   const counts = countsOf(patch.hunks);

@@ -1,5 +1,5 @@
 /** Entry of the threads that compare pages. */
 import { serveTasks } from '@gleaner/extraction';
-import { diffPage } from './diff-page.ts';
+import { diffPage, type PageToDiff } from './diff-page.ts';
 
-serveTasks(diffPage);
+serveTasks((page: PageToDiff) => diffPage(page));
