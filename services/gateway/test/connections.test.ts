@@ -151,7 +151,9 @@ describe('a slow client', () => {
 
   it('that continues to send a rejected body is disconnected after one response', async () => {
     const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const { text, error } = await sendRaw(impatient.port, head, `200000\r\n${'x'.repeat(0x200000)}`);
+    // It has time to read the body, and waits no longer for the rest of it.
+    const { port } = await bed.startGateway({ HEADERS_TIMEOUT_MS: '20000', REQUEST_TIMEOUT_MS: '20000' });
+    const { text, error } = await sendRaw(port, head, `200000\r\n${'x'.repeat(0x200000)}`);
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
     expect(error.code).toBe('PAYLOAD_TOO_LARGE');
   });
@@ -172,8 +174,9 @@ describe('a slow client', () => {
   });
 
   it('may send another request on the same connection until that is idle for too long', async () => {
+    const { port } = await bed.startGateway({ KEEP_ALIVE_TIMEOUT_MS: '200' });
     const { text } = await sendRaw(
-      impatient.port,
+      port,
       'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n',
     );

@@ -12,7 +12,7 @@ const WHOLE_PAGE = {
   headers: { 'X-A': 'b' },
   waitFor: 10,
   mobile: true,
-  timeout: 5000,
+  timeout: 60_000,
   parsers: [{ type: 'pdf', maxPages: 3 }],
   proxy: 'auto',
   actions: [
@@ -40,7 +40,7 @@ const WHOLE: Readonly<Record<string, object>> = {
     webhook: WEBHOOK,
     scrapeOptions: WHOLE_PAGE,
   },
-  '/v2/map': { url: URL_A, search: 'a', limit: 3, timeout: 5000 },
+  '/v2/map': { url: URL_A, search: 'a', limit: 3, timeout: 60_000 },
 };
 const WRONG = [
   null,

@@ -2,7 +2,7 @@ import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { found, startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed } from './support/test-bed.ts';
+import { startTestBed, type TestBed, untilReady } from './support/test-bed.ts';
 
 let bed: TestBed;
 
@@ -37,7 +37,7 @@ describe('a scrape that continues in a browser', () => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(30_000);
+    await untilReady(doomed);
     const scrape = () =>
       call(`${url}/v1/scrape`, { key, body: { url: 'https://example.com/', antiBot: true } });
     const first = scrape();

@@ -3,7 +3,7 @@ import { describeJob } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { seedJob, startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
-import { startTestBed } from './support/test-bed.ts';
+import { startTestBed, untilReady } from './support/test-bed.ts';
 import { GONE, useGateway } from './support/use-gateway.ts';
 
 const service = useGateway();
@@ -47,7 +47,7 @@ describe('POST /v1/jobs', () => {
     const { job } = (await creating(1)).json;
     const held = Promise.withResolvers<void>();
     bed.broker.respond('jobs.large-commands', () => held.promise.then(() => ({ job })), { concurrency: 1 });
-    await bed.broker.whenReady(30_000);
+    await untilReady(bed.broker);
     const large = [creating(1001), creating(1001)];
     expect((await creating(1000)).status).toBe(202);
     expect(orchestrator.commands).toHaveLength(2);

@@ -12,6 +12,14 @@ import { call } from './support/call.ts';
 import { found, neverReplies, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
 
+/** Settings of a gateway that waits for its clients far longer than a test does. */
+const WAITING = {
+  HEADERS_TIMEOUT_MS: '600000',
+  REQUEST_TIMEOUT_MS: '600000',
+  KEEP_ALIVE_TIMEOUT_MS: '600000',
+};
+const PATIENCE_MS = 120_000;
+
 let bed: TestBed;
 let worker: ScriptedWorker;
 let owner: TestKey;
@@ -96,12 +104,12 @@ describe('a gateway that is asked to stop', () => {
   });
 
   it('does not wait for idle connections', async () => {
-    const gateway = await bed.startGateway();
+    const gateway = await bed.startGateway(WAITING);
     const agent = new Agent({ keepAlive: true });
     await new Promise<void>((resolve) => {
       request(gateway.url, { agent }, (incoming) => incoming.resume().once('end', resolve)).end();
     });
-    const patience = AbortSignal.timeout(10_000);
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     await gateway.stop(patience);
     expect(patience.aborted).toBe(false);
     agent.destroy();
@@ -113,12 +121,12 @@ describe('a gateway that is asked to stop', () => {
     ['half a request', 'GET / HTTP/1.1\r\n'],
     ['nothing', ''],
   ])('does not wait for clients without a call: %s', async (_, bytes) => {
-    const gateway = await bed.startGateway();
+    const gateway = await bed.startGateway(WAITING);
     const stranger = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     stranger.on('error', () => {}).resume();
     await once(stranger, 'connect');
     stranger.write(bytes);
-    const patience = AbortSignal.timeout(10_000);
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     await gateway.stop(patience);
     expect(patience.aborted).toBe(false);
     stranger.destroy();
@@ -129,7 +137,9 @@ describe('a running gateway', () => {
   it('reports that it is alive and ready', async () => {
     const gateway = await bed.startGateway();
     expect((await call(`${gateway.url}/livez`)).json).toEqual({ success: true, status: 'alive' });
-    expect((await call(`${gateway.url}/readyz`)).json).toEqual({ success: true, status: 'ready' });
+    await eventually(async () => {
+      expect((await call(`${gateway.url}/readyz`)).json).toEqual({ success: true, status: 'ready' });
+    });
   });
 
   it('counts calls by route, status and code', async () => {

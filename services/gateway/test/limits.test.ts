@@ -184,7 +184,10 @@ describe('large bodies', () => {
   it('of one account wait unread beyond a bound, while other accounts go on', async () => {
     const owner = await bed.createKey();
     const other = await bed.createKey();
-    const gateway = await bed.startGateway({ MAX_BODY_BYTES_IN_FLIGHT: String(20 * 1024 * 1024) });
+    const gateway = await bed.startGateway({
+      MAX_BODY_BYTES_IN_FLIGHT: String(20 * 1024 * 1024),
+      REQUEST_TIMEOUT_MS: '600000',
+    });
     const first = beginLarge(gateway.url, owner.key);
     await eventually(() => expect(first.writableLength).toBe(0));
     const second = beginLarge(gateway.url, owner.key);

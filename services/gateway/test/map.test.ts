@@ -2,7 +2,13 @@ import { AppError, defined, type MapCommand, type MapReply } from '@gleaner/cont
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+import {
+  startTestBed,
+  type TestBed,
+  type TestGateway,
+  type TestKey,
+  untilReady,
+} from './support/test-bed.ts';
 
 const URL_A = 'https://example.com/';
 const RESULT = { urls: [{ url: URL_A }, { url: `${URL_A}b`, foundOn: URL_A }], sources: [], complete: true };
@@ -26,7 +32,7 @@ describe('POST /v1/map', () => {
       { concurrency: 10 },
     );
     bed.broker.onBroadcast('cancellations', ({ requestId }) => void cancelled.push(requestId));
-    await bed.broker.whenReady(30_000);
+    await untilReady(bed.broker);
   });
   beforeEach(() => {
     answer = async () => ({ mapJson: JSON.stringify(RESULT), pages: 1 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { type ScriptedOrchestrator, startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
-import { failed, neverReplies, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -114,9 +114,15 @@ describe('a scrape that must not be sent twice', () => {
   });
 
   it('says that its outcome is unknown when its worker does not reply', async () => {
-    worker.follow(neverReplies);
-    const answer = await post('/v1/scrape', { url, json: {}, timeout: 1000 });
-    expect(answer).toMatchObject({ status: 408 });
+    worker.follow(() => new Promise<never>(() => {}));
+    const unanswered = await post('/v1/scrape', { url, json: {}, timeout: 5000 });
+    expect(unanswered).toMatchObject({
+      status: 502,
+      json: { error: { code: 'OUTCOME_UNKNOWN', source: 'target' } },
+    });
+    // A worker that answers knows what became of the request.
+    worker.follow(() => failed('TIMEOUT'));
+    expect(await post('/v1/scrape', { url, json: {} })).toMatchObject({ status: 408 });
     worker.follow(() => failed('OUTCOME_UNKNOWN'));
     const { status, json } = await post('/v1/scrape', { url, json: {} });
     expect({ status, error: json.error }).toMatchObject({

@@ -1,5 +1,6 @@
 import { AppError, createId, toFailure } from '@gleaner/contracts';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@gleaner/test-kit';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SeededPage } from './support/scripted-orchestrator.ts';
 import { seedRun } from './support/seed-runs.ts';
 import { useSchedules } from './support/use-schedules.ts';
@@ -8,6 +9,14 @@ const on = useSchedules();
 const { ask, create } = on;
 let scheduleId: string;
 
+beforeAll(async () => {
+  on.owner = await on.bed.createKey();
+  scheduleId = await create({ formats: ['markdown'] });
+  await run(page('a'));
+  await run(page('b'));
+  // The first difference waits for a thread to start, which may take longer than a difference may.
+  await eventually(async () => expect((await diff()).json.diff.pages[0].text).toContain('\n-a\n+b\n'));
+});
 beforeEach(async () => {
   scheduleId = await create({ formats: ['markdown'] });
 });

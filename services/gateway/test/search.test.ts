@@ -284,7 +284,7 @@ describe('POST /v1/search with scrape', () => {
     const owner = await service.bed.createKey();
     service.worker.follow(neverReplies);
     const leaving = new AbortController();
-    const body = { query: 'a', limit: 1, scrape: {} };
+    const body = { query: 'a', limit: 1, scrape: { timeout: 120_000 } };
     const calls = Array.from({ length: 4 }, () =>
       search(body, { ...owner, signal: leaving.signal }).catch(() => {}),
     );

@@ -123,7 +123,8 @@ describe('traces', () => {
 
     await bed.stores.pages.claim([page], new Date());
     const trace = JSON.stringify([ATTEMPT]);
-    await bed.stores.results.insertResults([{ id: page, attempt: 2, json: '{}', trace }], new Date());
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await bed.stores.results.insertResults([{ id: page, attempt: 2, json: '{}', trace }], expiresAt);
     await bed.stores.pages.end(
       [{ id: page, attempt: 2, state: 'succeeded', price: { base: 1 } }],
       new Date(),

@@ -25,7 +25,7 @@ import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
 import { found, startScriptedWorker } from './support/scripted-worker.ts';
 import { type LargeData, largeContent, seedLarge } from './support/seed-large.ts';
-import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
+import { startTestBed, type TestBed, type TestKey, untilReady } from './support/test-bed.ts';
 
 let bed: TestBed;
 let gateway: WatchedProcess;
@@ -74,7 +74,7 @@ beforeAll(async () => {
     pages: 1,
   });
   bed.broker.respond('maps.commands', map, { concurrency: 1 });
-  await bed.broker.whenReady(30_000);
+  await untilReady(bed.broker);
   owner = await bed.createKey();
   bystander = await bed.createKey();
   data = await seedLarge(bed, owner.accountId);

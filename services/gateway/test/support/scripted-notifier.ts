@@ -1,6 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, createId, type WebhookCommand, type WebhookReply } from '@gleaner/contracts';
 import type { StoredDelivery, Stores } from '@gleaner/storage';
+import { untilReady } from './test-bed.ts';
 
 /** Starts a notifier on the real broker and database that sends nothing; each secret that it creates is different. */
 export async function startScriptedNotifier(
@@ -34,7 +35,7 @@ export async function startScriptedNotifier(
   }
 
   broker.respond('webhooks.commands', ({ body }) => obey(body), { concurrency: 10 });
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return { commands };
 }
 

@@ -12,6 +12,7 @@ import {
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { packedPage } from './scripted-snapshots.ts';
+import { untilReady } from './test-bed.ts';
 
 /** Handles a command for the scripted orchestrator. */
 export type JobScript = (command: JobCommand) => Job | Promise<Job>;
@@ -39,7 +40,7 @@ export async function startScriptedOrchestrator(broker: Broker): Promise<Scripte
     },
     { concurrency: 10 },
   );
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return {
     commands,
     follow: (next) => {

@@ -1,6 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, type ScheduleCommand, type ScheduleReply } from '@gleaner/contracts';
 import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
+import { untilReady } from './test-bed.ts';
 
 /** Handles a command for the scripted scheduler. */
 export type ScheduleScript = (command: ScheduleCommand) => ScheduleReply | Promise<ScheduleReply>;
@@ -31,7 +32,7 @@ export async function startScriptedScheduler(broker: Broker, stores: Stores): Pr
     },
     { concurrency: 10 },
   );
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return {
     commands,
     followOnce: (script) => {

@@ -9,6 +9,7 @@ import type {
 } from '@gleaner/contracts';
 import { AppError, defined } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
+import { untilReady } from './test-bed.ts';
 
 /** Returns a page as scrapers return it to be kept. */
 export function packedPage(source: string): PackedPage {
@@ -33,7 +34,7 @@ export async function startScriptedSnapshots(
     },
     { concurrency: 10 },
   );
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return subscription;
 }
 

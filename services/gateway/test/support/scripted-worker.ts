@@ -7,6 +7,7 @@ import {
   type ScrapeResult,
   toFailure,
 } from '@gleaner/contracts';
+import { untilReady } from './test-bed.ts';
 
 /** Handles a command for the scripted worker. */
 export type Script = (command: Incoming<ScrapeCommand>) => ScrapeReply | Promise<ScrapeReply>;
@@ -43,7 +44,7 @@ export async function startScriptedWorker(
   const hearing = broker.onBroadcast('cancellations', async (cancellation) => {
     if ('requestId' in cancellation) cancellations.push(cancellation.requestId);
   });
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return {
     commands,
     cancellations,

@@ -2,6 +2,7 @@ import type { MapReply } from '@gleaner/contracts';
 import { afterEach, beforeAll } from '@jest/globals';
 import { type CallOptions, send, type TestAnswer } from './call.ts';
 import { type ScriptedWorker, startScriptedWorker } from './scripted-worker.ts';
+import { untilReady } from './test-bed.ts';
 import { type GatewayService, useGateway } from './use-gateway.ts';
 
 export const URL_A = 'https://example.com/';
@@ -38,7 +39,7 @@ export function useFirecrawl(): FirecrawlService {
     browser = await startScriptedWorker(broker, 'scrape.browser');
     broker.respond('maps.commands', async () => MAP, { concurrency: 1 });
     broker.consumeWork('pages.browser', async () => {}, { concurrency: 1 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
   });
   afterEach(() => browser?.reset());
   return {
