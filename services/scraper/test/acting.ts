@@ -1,5 +1,6 @@
 import type { Action, ScrapeRequest } from '@gleaner/contracts';
 import { htmlPath } from '@gleaner/test-kit';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import type { TestScraper } from './start-test-scraper.ts';
 
 /** Returns the path of a page that writes its events into `#log`; its script has `log` and `$`. */
@@ -26,14 +27,16 @@ export async function act(
   return { ...result, ...JSON.parse(result.dataJson ?? '{}') };
 }
 
-/** Scrapes a page with actions that fail, and returns the error. */
+/** Scrapes a page with actions that fail, and returns the error; `isMeant` tells whether a TIMEOUT is it. */
 export async function failToAct(
   scraper: TestScraper,
   url: string,
   actions: readonly Action[],
   timeoutMs = 6000,
+  isMeant?: Parameters<typeof scrapeBriefly>[2],
 ) {
-  const answer = await scraper.scrape({ url, actions, selectors: { log: '#log' } }, { timeoutMs });
+  const request = { url, actions, selectors: { log: '#log' } };
+  const answer = await scrapeBriefly((ms) => scraper.scrape(request, { timeoutMs: ms }), timeoutMs, isMeant);
   if (answer.ok) throw new Error('It did not fail.');
   return answer.failure;
 }

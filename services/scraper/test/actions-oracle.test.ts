@@ -7,6 +7,9 @@ import { act, logging } from './acting.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
+/** Limit of what puppeteer waits for. */
+const LIMIT_MS = 240_000;
+
 /** Logs every event of input with what tells a person's from a script's. */
 const LOG_EVENTS = `for (const name of ['pointerdown', 'mousedown', 'focusin', 'pointerup', 'mouseup', 'click', 'keydown', 'keypress',
   'beforeinput', 'input', 'keyup', 'change', 'submit', 'mouseover', 'touchstart', 'touchend']) {
@@ -79,6 +82,7 @@ await describeWithBrowser('a step', (settings) => {
       env: { ...process.env, ...env },
       args: ['--no-sandbox', '--disable-gpu'],
       defaultViewport: { width: 1280, height: 800 },
+      timeout: LIMIT_MS,
     });
   });
   afterAll(async () => {
@@ -90,6 +94,7 @@ await describeWithBrowser('a step', (settings) => {
     const path = logging(FORM, LOG_EVENTS);
     const { log } = await act(scraper, path, actions);
     const page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT_MS);
     await page.goto(scraper.origin.url + path);
     await drive(page);
     const expected = await page.$eval('#log', ({ textContent }) => textContent);
@@ -101,6 +106,7 @@ await describeWithBrowser('a step', (settings) => {
     const path = logging(FORM, LOG_EVENTS);
     const { log } = await act(scraper, path, [{ select: '#s', value: 'b' }]);
     const page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT_MS);
     await page.goto(scraper.origin.url + path);
     await page.select('#s', 'b');
     const expected = await page.$eval('#log', ({ textContent }) => textContent);

@@ -74,8 +74,9 @@ await describeWithBrowser('the secrets of actions', (settings) => {
     };
     const broker = await scraper.connect();
     try {
-      const deadlineMs = Date.now() + 8000;
-      const command = { requestId: 'req_1', accountId: 'acc_test', deadlineMs, timeoutMs: 8000, request };
+      const timeoutMs = 240_000;
+      const deadlineMs = Date.now() + timeoutMs;
+      const command = { requestId: 'req_1', accountId: 'acc_test', deadlineMs, timeoutMs, request };
       const options = { deadlineMs, graceMs: 30_000 };
       return await broker.request(
         `scrape.${engineFor(request)}`,

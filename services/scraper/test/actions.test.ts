@@ -316,7 +316,6 @@ await describeWithBrowser('actions', (settings) => {
     const { log, actions } = await act(
       page('<button>x</button>', `$('button').onclick = () => log('clicked')`),
       [{ click: '#x', optional: true }, { repeat: [{ click: '#y' }] }, { click: 'button' }],
-      { timeoutMs: 8000 },
     );
     expect(log).toBe('clicked');
     expect(actions).toEqual([

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserIn } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { checkWall, WALL_IS_NO_PAGE } from './check-wall.ts';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const CHALLENGE = 'cloudflare-challenge';
@@ -70,7 +71,7 @@ await describeWithBrowser('with antiBot', (settings) => {
     [`/wall/${CHALLENGE}/webdriver`, 'disguised'],
     [`/wall/${CHALLENGE}/fingerprint`, 'disguised'],
   ])('gets %s on the rung %s, for its price, and tries no higher rung', async (url, rung) => {
-    const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } });
     if (!reply.ok) throw new Error(`${reply.failure.message} ${faultsSeen(scraper).join(' | ')}`);
     const { attempts = [], credits } = RUNGS[rung] ?? {};
     expect(shown(reply.result)).toEqual(attempts);
@@ -83,10 +84,8 @@ await describeWithBrowser('with antiBot', (settings) => {
   it.each([CHALLENGE, 'akamai', 'generic-captcha'])(WALL_IS_NO_PAGE, (vendor) => checkWall(scraper, vendor));
 
   it('waits for a wall that reloads itself after a few seconds', async () => {
-    const reply = await scraper.scrape(
-      { url: '/blocked/akamai-interstitial', antiBot: true, selectors: { title: 'title' } },
-      { timeoutMs: 60_000 },
-    );
+    const url = '/blocked/akamai-interstitial';
+    const reply = await scraper.scrape({ url, antiBot: true, selectors: { title: 'title' } });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     expect(shown(reply.result)).toEqual(['http BLOCKED', 'http BLOCKED', 'browser success']);
     expect(reply.result.finalUrl).toContain('bm-verify=');
@@ -107,7 +106,7 @@ await describeWithBrowser('with antiBot', (settings) => {
 
   it('reports a site that refuses every rung, and does not suggest antiBot again', async () => {
     const url = `/wall/akamai/address?from=192.0.2.1`;
-    const reply = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, antiBot: true });
     if (reply.ok) throw new Error('It got through.');
     expect(shown(reply)).toEqual([...['http BLOCKED', 'http BLOCKED', 'browser BLOCKED', 'browser BLOCKED']]);
     expect(reply.failure.message).toMatch(/^Akamai .* 4 attempts were made\.$/);
@@ -116,7 +115,7 @@ await describeWithBrowser('with antiBot', (settings) => {
 
   it('tries no rung that costs more than maxCredits, and says how much the next one costs', async () => {
     const url = `/wall/${CHALLENGE}/webdriver`;
-    const reply = await scraper.scrape({ url, antiBot: true, maxCredits: 12 }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, antiBot: true, maxCredits: 12 });
     if (reply.ok) throw new Error('It got through.');
     expect(shown(reply)).toEqual(['http BLOCKED', 'http BLOCKED']);
     expect(reply.failure.suggestion).toContain('Set it to 15 or more');
@@ -125,7 +124,7 @@ await describeWithBrowser('with antiBot', (settings) => {
   it('begins in the browser when the page must be rendered, and waits for the page behind the wall', async () => {
     const url = `/wall/${CHALLENGE}/webdriver`;
     const request = { url, antiBot: true, waitFor: '.price', screenshot: true, selectors: { p: '.price' } };
-    const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape(request);
     if (!reply.ok) throw new Error(reply.failure.message);
     expect(shown(reply.result)).toEqual(['browser BLOCKED', 'browser success']);
     expect(reply.result.price).toEqual({ base: 1, render: 4, screenshot: 1, antiBot: 10 });
@@ -135,14 +134,15 @@ await describeWithBrowser('with antiBot', (settings) => {
 
   it('charges nothing for antiBot when the requested browser was enough', async () => {
     const url = `/wall/${CHALLENGE}/script`;
-    const reply = await scraper.scrape({ url, antiBot: true, render: true }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, antiBot: true, render: true });
     expect(reply).toMatchObject({ ok: true, result: { price: { base: 1, render: 4 } } });
   });
 
   it('leaves time for the browser when the site never answers plain fetches', async () => {
-    const reply = await scraper.scrape(
-      { url: '/stall/before-headers', antiBot: true },
-      { timeoutMs: 10_000 },
+    const reply = await scrapeBriefly(
+      (timeoutMs) => scraper.scrape({ url: '/stall/before-headers', antiBot: true }, { timeoutMs }),
+      10_000,
+      (failed) => shown(failed).includes('browser TIMEOUT'),
     );
     if (reply.ok) throw new Error('It got through.');
     expect(shown(reply)).toEqual(expect.arrayContaining(['http TIMEOUT', 'browser TIMEOUT']));
@@ -170,16 +170,18 @@ await describeWithBrowser('a browser that is killed behind a wall', (settings) =
       rung: 'disguised',
       attempts: [{ engine: 'browser', statusCode: 403, outcome: 'BLOCKED', durationMs: 10 }],
     };
-    const request = { url: '/slow/1500', render: true, antiBot: true, selectors: { title: 'title' } };
-    const climbing = scraper.scrape(request, { climb, timeoutMs: 60_000 });
-    await eventually(() => expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(1));
+    // The first visit never ends.
+    const url = '/stall/first-visit/killed';
+    const request = { url, render: true, antiBot: true, selectors: { title: 'title' } };
+    const climbing = scraper.scrape(request, { climb });
+    await eventually(() => expect(scraper.origin.requestsTo(url)).toHaveLength(1));
     const [browser] = await browserIn(folder);
     process.kill(-(browser?.group ?? 0), 'SIGKILL');
     const reply = await climbing;
     if (!reply.ok) throw new Error(reply.failure.message);
     expect(shown(reply.result)).toEqual(['browser BLOCKED', 'browser success']);
     expect(reply.result.price).toEqual({ base: 1, render: 4, antiBot: 10 });
-    expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(2);
+    expect(scraper.origin.requestsTo(url)).toHaveLength(2);
   });
 });
 
@@ -188,9 +190,9 @@ await describeWithBrowser('the rung that worked for a host', (settings) => {
 
   it('is tried first the next time, with the cookies of the passed check', async () => {
     await using scraper = await startTestScraper(settings);
-    const first = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
+    const first = await scraper.scrape({ url, antiBot: true });
     const asked = scraper.origin.requestsTo(url).length;
-    const second = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
+    const second = await scraper.scrape({ url, antiBot: true });
     expect([first.ok, second.ok]).toEqual([true, true]);
     expect(second.ok && shown(second.result)).toEqual(['browser success']);
     expect(second.ok && second.result.price).toEqual({ base: 1, render: 4, antiBot: 10 });
@@ -202,9 +204,9 @@ await describeWithBrowser('the rung that worked for a host', (settings) => {
   it('is not mixed with a session of the caller', async () => {
     await using scraper = await startTestScraper(settings);
     const cookies = [{ name: 'session', value: 'mine' }];
-    const first = await scraper.scrape({ url, antiBot: true, cookies }, { timeoutMs: 60_000 });
+    const first = await scraper.scrape({ url, antiBot: true, cookies });
     const asked = scraper.origin.requestsTo(url).length;
-    const second = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
+    const second = await scraper.scrape({ url, antiBot: true });
     expect([first.ok, second.ok]).toEqual([true, true]);
     expect(scraper.origin.requestsTo(url)[asked]?.headers.cookie).toBeUndefined();
   });
@@ -216,11 +218,11 @@ await describeWithBrowser('scrapers for one engine each', (settings) => {
 
   it('forward a scrape with its attempts, and the caller gets one reply', async () => {
     await using scraper = await startTestScraper(...ENGINES);
-    const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } }, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } });
     if (!reply.ok) throw new Error(reply.failure.message);
     expect(shown(reply.result)).toEqual(['http BLOCKED', 'http BLOCKED', 'browser success']);
     expect(reply.result.price).toEqual({ base: 1, render: 4, antiBot: 10 });
-    const again = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
+    const again = await scraper.scrape({ url, antiBot: true });
     expect(again.ok && shown(again.result)).toEqual(['browser success']);
   });
 
@@ -279,14 +281,14 @@ await describeWithBrowser('through proxies', (settings) => {
     await using welcome = await startHttpProxy({ localAddress: '127.0.0.3' });
     const PROXIES = JSON.stringify({ us: [refused.url, welcome.url] });
     await using scraper = await startTestScraper({ ...settings, PROXIES, EGRESS_ALLOW: '127.0.0.1' });
-    const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape(request);
     if (!reply.ok) throw new Error(reply.failure.message);
     expect(reply.result.attempts.map(({ proxy, outcome }) => `${proxy} ${outcome}`)).toEqual([
       ...['us-1 BLOCKED', 'us-1 BLOCKED', 'us-1 BLOCKED', 'us-1 BLOCKED', 'us-2 success'],
     ]);
     expect(reply.result.price).toEqual({ base: 1, render: 4, proxy: 5, antiBot: 10 });
     expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
-    const again = await scraper.scrape(request, { timeoutMs: 60_000 });
+    const again = await scraper.scrape(request);
     expect(again.ok && again.result.attempts).toMatchObject([{ proxy: 'us-2', outcome: 'success' }]);
   });
 
@@ -294,7 +296,7 @@ await describeWithBrowser('through proxies', (settings) => {
     await using only = await startHttpProxy();
     const PROXIES = JSON.stringify({ us: [only.url] });
     await using scraper = await startTestScraper({ ...settings, PROXIES, EGRESS_ALLOW: '127.0.0.1' });
-    const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
+    const reply = await scraper.scrape(request);
     if (reply.ok) throw new Error('It got through.');
     expect(reply.failure.code).toBe('BLOCKED');
     expect(reply.attempts.map(({ proxy }) => proxy)).toEqual(['us-1', 'us-1', 'us-1', 'us-1']);

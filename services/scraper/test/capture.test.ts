@@ -7,6 +7,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { openBrowserFolder } from '../src/browser/process/browser-folder.ts';
 import { findChromium } from '../src/browser/process/find-chromium.ts';
 import { describeWithBrowser } from './browser-tests.ts';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const OFFERS = {
@@ -15,6 +16,8 @@ const OFFERS = {
     { name: 'Teapot', price: '9.90' },
   ],
 };
+/** Limit of what puppeteer waits for. */
+const LIMIT_MS = 240_000;
 /** JSON with a number that programs round, and with spaces to lose. */
 const EXACT = '{ "id": 12345678901234567890, "price": 1.50 }';
 /** JSON with line breaks between its values, escapes of them in its texts, and a half beside a whole pair of surrogates. */
@@ -114,7 +117,12 @@ await describeWithBrowser('captured responses', (settings) => {
     scraper = await startTestScraper({ ...settings, EGRESS_ALLOW });
     const prepare = await findChromium(settings.CHROMIUM_PATH);
     const { path, env } = await prepare(await openBrowserFolder(undefined));
-    browser = await puppeteer.launch({ executablePath: path, args: ['--no-sandbox'], env });
+    browser = await puppeteer.launch({
+      executablePath: path,
+      args: ['--no-sandbox'],
+      env,
+      timeout: LIMIT_MS,
+    });
   });
   afterAll(async () => {
     await browser.close();
@@ -122,17 +130,9 @@ await describeWithBrowser('captured responses', (settings) => {
     await site.close();
   });
 
-  async function capture(
-    path: string,
-    rules: Capture,
-    options: Partial<ScrapeRequest> = {},
-    timeoutMs = 60_000,
-  ) {
-    const reply = await scraper.scrape(
-      { url: site.origin + path, capture: rules, ...options },
-      { timeoutMs },
-    );
-    if (!reply.ok) throw Object.assign(new Error(reply.failure.message), reply.failure);
+  async function capture(path: string, rules: Capture, options: Partial<ScrapeRequest> = {}) {
+    const reply = await scraper.scrape({ url: site.origin + path, capture: rules, ...options });
+    if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
     const { capturedJson = '{}', dataJson = '{}', warnings, engine } = reply.result;
     return { capturedJson, captured: JSON.parse(capturedJson), data: JSON.parse(dataJson), warnings, engine };
   }
@@ -140,6 +140,7 @@ await describeWithBrowser('captured responses', (settings) => {
   /** Loads a page with puppeteer; returns the URL and the body of each response that it sees below /api. */
   async function seenByPuppeteer(path: string): Promise<[string, string][]> {
     const page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT_MS);
     const reading: Promise<[string, string]>[] = [];
     const isApi = (url: string) => new globalThis.URL(url).pathname.startsWith('/api/');
     page.on('response', (answer) => {
@@ -248,13 +249,23 @@ await describeWithBrowser('captured responses', (settings) => {
   it('are waited for, and a wait that is not met says what was asked for and what came', async () => {
     const { captured } = await capture('/late', { late: { url: '/api/late', wait: 1 } });
     expect(captured.late).toHaveLength(1);
-    const unmet = capture('/shop', { more: { url: '/api/offers?page=*', wait: 2 } }, {}, 6000);
-    await expect(unmet).rejects.toMatchObject({
-      code: 'TIMEOUT',
-      message: expect.stringContaining(
-        'waiting for 2 responses of the capture "more": 1 came for "/api/offers?page=*"',
-      ),
-      suggestion: expect.stringContaining('developer tools'),
+    const unmet = 'waiting for 2 responses of the capture "more": 1 came for "/api/offers?page=*"';
+    const request = {
+      url: `${site.origin}/shop`,
+      capture: { more: { url: '/api/offers?page=*', wait: 2 } },
+    };
+    const reply = await scrapeBriefly(
+      (timeoutMs) => scraper.scrape(request, { timeoutMs }),
+      6000,
+      ({ failure }) => failure.message.includes(unmet),
+    );
+    expect(reply).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'TIMEOUT',
+        message: expect.stringContaining(unmet),
+        suggestion: expect.stringContaining('developer tools'),
+      },
     });
   });
 

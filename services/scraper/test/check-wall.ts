@@ -13,7 +13,7 @@ export async function checkWall(scraper: TestScraper, vendor: string): Promise<v
     const refused = await scraper.scrape({ url: `/blocked/${vendor}${query}`, render });
     expect(refused).toMatchObject({ ok: false, failure: { code: 'BLOCKED' } });
   }
-  const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } }, { timeoutMs: 60_000 });
+  const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } });
   if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
   expect(reply.result).toMatchObject({ engine: 'browser', statusCode: 200 });
   expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });

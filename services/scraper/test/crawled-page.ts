@@ -43,14 +43,11 @@ export async function crawlPage(
     },
   );
   let outcome: Outcome | undefined;
-  await eventually(
-    () => {
-      const outcomes = [...scraper.outcomes, ...scraper.largeOutcomes];
-      outcome = outcomes.find((each) => each.pageId === pageId)?.outcome;
-      if (!outcome) throw new Error(`The page ${path} has no outcome yet.`);
-    },
-    { timeoutMs: 40_000 },
-  );
+  await eventually(() => {
+    const outcomes = [...scraper.outcomes, ...scraper.largeOutcomes];
+    outcome = outcomes.find((each) => each.pageId === pageId)?.outcome;
+    if (!outcome) throw new Error(`The page ${path} has no outcome yet.`);
+  });
   return outcome as unknown as Outcome;
 }
 

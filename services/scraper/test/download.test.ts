@@ -11,6 +11,7 @@ import {
 import { eventually, makePdf, type Origin, type OriginRoute, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { crawlPage, outcomeOf } from './crawled-page.ts';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const LARGE = randomBytes(2 * FILE_PART_BYTES + 1000);
@@ -35,16 +36,19 @@ const SITE = {
   '/page': '<title>Page</title><a href="/archive">a</a>',
 };
 
+/** Commands about files that came in the test. */
+const commands: FileCommand[] = [];
 let breaks = 0;
-/** Breaks off after some parts, as often as is set. */
+/** Breaks off once a part was stored, as often as is set. */
 const BREAKING: OriginRoute = {
   path: '/breaking',
-  behavior: ({ response, wire }) => {
+  behavior: async ({ response, wire }) => {
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': String(LARGE.length) });
     breaks -= 1;
     if (breaks < 0) return void response.end(LARGE);
     response.write(LARGE.subarray(0, FILE_PART_BYTES + 500));
-    setTimeout(() => wire.destroy(), 500);
+    await eventually(() => expect(commands.map(({ step }) => step.type)).toContain('write'));
+    wire.destroy();
   },
 };
 
@@ -70,7 +74,6 @@ describe('a download', () => {
   let scraper: TestScraper;
   let site: Origin;
   let broker: Broker;
-  const commands: FileCommand[] = [];
   let refusals = 0;
 
   beforeAll(async () => {
@@ -188,10 +191,15 @@ describe('a download', () => {
 
   it('that does not arrive in time says how much did, and is discarded', async () => {
     const request = { url: `${site.url}/stalled`, download: true };
-    const reply = await scraper.scrape(request, { timeoutMs: 10_000 });
+    const arrived = '1 MiB of the file had arrived';
+    const reply = await scrapeBriefly(
+      (timeoutMs) => scraper.scrape(request, { timeoutMs }),
+      10_000,
+      ({ failure }) => failure.message.includes(arrived),
+    );
     expect(!reply.ok && reply.failure).toMatchObject({
       code: 'TIMEOUT',
-      message: expect.stringContaining('1 MiB of the file had arrived'),
+      message: expect.stringContaining(arrived),
       suggestion: expect.stringContaining('up to 120000 ms'),
     });
     await eventually(() => expect(commands.map(({ step }) => step.type)).toEqual(['write', 'discard']));

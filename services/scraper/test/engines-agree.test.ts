@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
+/** Wait that the next document ends, however late it comes. */
+const LONG_MS = 60_000;
+
 await describeWithBrowser('both engines', (settings) => {
   let scraper: TestScraper;
 
@@ -65,8 +68,8 @@ await describeWithBrowser('a page that goes to another URL after it has loaded',
     ['https://10.0.0.1/', '10.0.0.1'],
   ])('is refused with the host when it goes to %s', async (target, named) => {
     for (const [afterMs, waitFor] of [
-      [0, 1000],
-      [400, 1000],
+      [0, LONG_MS],
+      [400, LONG_MS],
       [400, '.never'],
     ] as const) {
       const reply = await scraper.scrape({ url: goingTo(target, afterMs), waitFor });
@@ -79,7 +82,7 @@ await describeWithBrowser('a page that goes to another URL after it has loaded',
 
   it('is refused when the URL has credentials in it', async () => {
     const target = `http://user:secret@127.0.0.1:${scraper.origin.port}/`;
-    const reply = await scraper.scrape({ url: goingTo(target, 400), waitFor: 1000 });
+    const reply = await scraper.scrape({ url: goingTo(target, 400), waitFor: LONG_MS });
     expect(reply).toMatchObject({ ok: false, failure: { code: 'INVALID_URL' } });
     expect(JSON.stringify(reply)).not.toContain('secret');
   });
@@ -88,7 +91,7 @@ await describeWithBrowser('a page that goes to another URL after it has loaded',
     ['http://does-not-exist.invalid/', 'UPSTREAM_ERROR', 'does-not-exist.invalid'],
     ['/reset/before-headers', 'UPSTREAM_ERROR', '127.0.0.1'],
   ])('fails with the reason when %s cannot be loaded', async (target, code, named) => {
-    const reply = await scraper.scrape({ url: goingTo(target, 400), waitFor: 1000 });
+    const reply = await scraper.scrape({ url: goingTo(target, 400), waitFor: LONG_MS });
     expect(reply).toMatchObject({ ok: false, failure: { code, message: expect.stringContaining(named) } });
     expect(JSON.stringify(reply)).not.toContain('chrome-error');
   });

@@ -52,11 +52,16 @@ describe('the threads that read pages', () => {
     'read a page of one account while a page of another takes seconds',
     async () => {
       await using scraper = await startTestScraper(settings);
+      const options = { timeoutMs: PATIENCE_MS };
+      // Starts both threads: one may take longer to start than the other to read the heavy page.
+      const warming = ['acc_1', 'acc_2'].map((accountId) =>
+        scraper.scrape({ url: origin.url + LIGHT.path }, { accountId, ...options }),
+      );
+      await Promise.all(warming);
       await sendPage(scraper, 'acc_heavy', HEAVY);
       await eventually(() => expect(origin.requestsTo(HEAVY.path)).toHaveLength(1));
       await sendPage(scraper, 'acc_light', LIGHT);
       const { outcomes, largeOutcomes } = scraper;
-      const options = { timeoutMs: PATIENCE_MS };
       await eventually(() => expect(outcomes).toMatchObject([pageOf('acc_light')]), options);
       expect(largeOutcomes).toEqual([]);
       await eventually(() => expect(largeOutcomes).toMatchObject([pageOf('acc_heavy')]), options);

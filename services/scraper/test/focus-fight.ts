@@ -78,7 +78,7 @@ async function fight(scraper: TestScraper, thief: Origin, times: number) {
   const fill: Action = { fill: '#p', value: { secret: 'shop' }, optional: true };
   const reply = await scraper.scrape(
     { url: form, actions: [{ repeat: [fill], times }], selectors: { right: '#right', wrong: '#wrong' } },
-    { secrets: [{ ...named, sealed }], timeoutMs: 30_000 + times * 2_000 },
+    { secrets: [{ ...named, sealed }], timeoutMs: 30_000 + times * 10_000 },
   );
   if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
   const { right, wrong } = JSON.parse(reply.result.dataJson ?? '');

@@ -1,6 +1,7 @@
 import type { ScrapeReply, ScrapeRequest } from '@gleaner/contracts';
 import { eventually, startBrokenProxy, startHttpProxy } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const HTTP_ONLY = { ENGINES: 'http' };
@@ -88,9 +89,13 @@ describe('a request that must not be sent twice', () => {
   });
 
   it('says so when its time runs out', async () => {
-    const reply = await scraper.scrape({ url: '/stall/before-headers?once', ...POST }, { timeoutMs: 1500 });
-    expect(codeOf(reply)).toBe('OUTCOME_UNKNOWN');
-    expect(visitsOf('/stall/before-headers?once')).toBe(1);
+    let url = '';
+    const scrape = (timeoutMs: number) => {
+      url = `/stall/before-headers?once-${timeoutMs}`;
+      return scraper.scrape({ url, ...POST }, { timeoutMs });
+    };
+    expect(codeOf(await scrapeBriefly(scrape, 1500))).toBe('OUTCOME_UNKNOWN');
+    expect(visitsOf(url)).toBe(1);
   });
 
   it('is sent once where the site answers with an error, and as often as others if it may be repeated', async () => {

@@ -2,6 +2,7 @@ import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
 import { eventually, htmlPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 await describeWithBrowser('a rendered scrape', (browserSettings) => {
@@ -152,7 +153,11 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   });
 
   it('names the selector that never appears', async () => {
-    const reply = await scraper.scrape({ url: '/', waitFor: '.never' }, { timeoutMs: 3000 });
+    const reply = await scrapeBriefly(
+      (timeoutMs) => scraper.scrape({ url: '/', waitFor: '.never' }, { timeoutMs }),
+      3000,
+      ({ failure }) => failure.message.includes('".never"'),
+    );
     expect(reply).toMatchObject({
       ok: false,
       failure: { code: 'TIMEOUT', message: expect.stringContaining('".never"') },
@@ -163,8 +168,11 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     const url = htmlPath(
       '<p id=out>early</p><script>setTimeout(() => { out.textContent = "late" }, 700)</script>',
     );
-    const { data } = await resultOf({ url, waitFor: 1000, selectors: { out: '#out' } });
-    expect(data).toEqual({ out: 'late' });
+    // On a busy machine, a timer of the page may be later than the wait.
+    await eventually(async () => {
+      const { data } = await resultOf({ url, waitFor: 1000, selectors: { out: '#out' } });
+      expect(data).toEqual({ out: 'late' });
+    });
   });
 
   it('takes a screenshot of the whole page', async () => {
@@ -305,14 +313,15 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   it.each(['/stall/before-headers', '/stall/mid-body'])(
     'names the stage in which %s let the time run out',
     async (url) => {
-      const reply = await scraper.scrape({ url, render: true }, { timeoutMs: 3000 });
+      const stage = /while (?:loading the page|waiting for the page)/;
+      const reply = await scrapeBriefly(
+        (timeoutMs) => scraper.scrape({ url, render: true }, { timeoutMs }),
+        3000,
+        ({ failure }) => stage.test(failure.message),
+      );
       expect(reply).toMatchObject({
         ok: false,
-        failure: {
-          code: 'TIMEOUT',
-          source: 'target',
-          message: expect.stringMatching(/while (?:loading the page|waiting for the page)/),
-        },
+        failure: { code: 'TIMEOUT', source: 'target', message: expect.stringMatching(stage) },
       });
     },
   );

@@ -7,6 +7,9 @@ import { findChromium } from '../src/browser/process/find-chromium.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
+/** Limit of what puppeteer waits for. */
+const LIMIT_MS = 240_000;
+
 /** Pages that scripts build in various ways; in the end, each has an element of class `done`. */
 const PAGES: Readonly<Record<string, string>> = {
   'a list from data': `<ul id=list></ul><script>
@@ -99,6 +102,7 @@ await describeWithBrowser('values of a rendered page', (settings) => {
       env: { ...process.env, ...env },
       args,
       defaultViewport: VIEWPORT,
+      timeout: LIMIT_MS,
     });
   });
   afterAll(async () => {
@@ -111,6 +115,7 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     const url = scraper.origin.url + htmlPath(`${doctype}<title>A page</title>${markup}`);
     const reply = await scraper.scrape({ url, waitFor: '.done', selectors: FIELDS });
     const page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT_MS);
     await page.goto(url);
     await page.waitForSelector('.done');
     const said = (await page.evaluate(ASK)) as Record<string, string[]>;

@@ -1,6 +1,7 @@
 import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
 import { eventually, typedPath } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 let scraper: TestScraper;
@@ -139,8 +140,14 @@ describe('a scrape that fails', () => {
   });
 
   it('names the stage in which the time ran out', async () => {
-    const waiting = await scraper.scrape({ url: '/stall/before-headers' }, { timeoutMs: 1000 });
-    const reading = await scraper.scrape({ url: '/stall/mid-body' }, { timeoutMs: 1000 });
+    const scrapeUntil = (stage: string, url: string) =>
+      scrapeBriefly(
+        (timeoutMs) => scraper.scrape({ url }, { timeoutMs }),
+        1000,
+        ({ failure }) => failure.message.includes(stage),
+      );
+    const waiting = await scrapeUntil('waiting for the first byte', '/stall/before-headers');
+    const reading = await scrapeUntil('reading the body', '/stall/mid-body');
     expect(waiting).toMatchObject({
       ok: false,
       failure: { code: 'TIMEOUT', message: expect.stringContaining('waiting') },

@@ -51,7 +51,7 @@ await describeWithBrowser('a page that keeps a browser command waiting for over 
         // Chromium itself gives a handshake half a minute.
         name: 'stalls in the TLS handshake',
         request: { url: `https://127.0.0.1:${silent.port}/`, render: true },
-        timeoutMs: 60_000,
+        timeoutMs: 120_000,
         outcome: 'UPSTREAM_ERROR',
       },
       {

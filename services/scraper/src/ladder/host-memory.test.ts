@@ -11,7 +11,7 @@ const clearance = { rung: 'browser', cookies: [{ name: 'clearance', value: '1' }
 
 describe('HostMemory', () => {
   it('recalls the record of a host for every page', () => {
-    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    const memory = new HostMemory({ rememberMs: 600_000, maxHosts: 10 });
     memory.learn(command(), clearance);
     expect(memory.recall(command({ url: 'https://shop.example/b?c' }))).toMatchObject(clearance);
     memory.forget(command());
@@ -25,7 +25,7 @@ describe('HostMemory', () => {
     ['another account', command({}, 'acc_2')],
     ['a request that must be rendered', command({ render: true })],
   ])('has no record for %s', (_what, other) => {
-    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    const memory = new HostMemory({ rememberMs: 600_000, maxHosts: 10 });
     memory.learn(command(), clearance);
     expect(memory.recall(other)).toBeUndefined();
   });
@@ -42,7 +42,7 @@ describe('HostMemory', () => {
   });
 
   it('holds a limited number of hosts, and drops the least recently used', () => {
-    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    const memory = new HostMemory({ rememberMs: 600_000, maxHosts: 10 });
     const used = command({ url: 'https://used.example/' });
     const others = Array.from({ length: 20 }, (_, index) =>
       command({ url: `https://host-${index}.example/` }),

@@ -1,8 +1,9 @@
+import { mock } from 'node:test';
 import type { Incoming } from '@gleaner/broker';
 import { LANE_MS, type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
 import { AccountPlaces, createLogger, NO_TRACER } from '@gleaner/service-kit';
 import { eventually } from '@gleaner/test-kit';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { RunningScrapes } from '../capacity/running-scrapes.ts';
 import { ClaimRegistry } from './claim-registry.ts';
 import { createPageWorker, type PageWorkerDeps } from './create-page-worker.ts';
@@ -90,11 +91,23 @@ function failingWith(code: string, asked: string[] = []): PageWorkerDeps['climb'
   };
 }
 
+/** Stops the clock by which the time of a lane is measured; only the test moves it. */
+function stopClock(): { nowMs: number } {
+  const clock = { nowMs: 0 };
+  mock.method(performance, 'now', () => clock.nowMs);
+  return clock;
+}
+
 describe('a lane', () => {
+  afterEach(() => {
+    mock.restoreAll();
+  });
+
   const outcomesOf = (published: readonly { body: unknown }[]) =>
     published.map(({ body }) => body as { pageId: string; outcome: { kind: string } });
 
   it('has its pages fetched one after the other, each with its own outcome', async () => {
+    stopClock();
     const { create, published } = workers();
     const asked: string[] = [];
     await create(failingWith('NOT_FOUND', asked)).work(laneMessage());
@@ -105,6 +118,7 @@ describe('a lane', () => {
   });
 
   it('has the next page fetched while one is read, and no other', async () => {
+    stopClock();
     const { create, published } = workers();
     const started: string[] = [];
     const gates = new Map(
@@ -135,10 +149,11 @@ describe('a lane', () => {
   });
 
   it('ends when its time is over, and gives back the rest', async () => {
+    const clock = stopClock();
     const { create, published } = workers();
     const climb = failingWith('NOT_FOUND');
     const slow: typeof climb = async (task, signal) => {
-      await new Promise((resolve) => setTimeout(resolve, LANE_MS + 10));
+      clock.nowMs += LANE_MS + 10;
       return await climb(task, signal);
     };
     await create(slow).work(laneMessage());
@@ -147,6 +162,7 @@ describe('a lane', () => {
   });
 
   it('is handed back as one message from the page on that was at work when the process stops', async () => {
+    stopClock();
     const { create, published } = workers();
     const climb = failingWith('NOT_FOUND');
     const worker = create(async (task, signal) => {
