@@ -22,7 +22,7 @@ it('loses nothing, doubles nothing and charges nothing twice while processes are
   const { injected } = await run({ kind: 'jobs', seed: 7, faults: 10, urls: 300 });
   // On a busy machine some points are not reached.
   expect(Object.keys(injected).length).toBeGreaterThan(4);
-}, 300_000);
+}, 900_000);
 
 it('finds exactly the pages of a graph, and later its changes, while processes are killed', async () => {
   const { rows } = await run({ kind: 'crawls', seed: 5, faults: 3, urls: 100 });
@@ -39,7 +39,7 @@ it('loses no tick, runs none twice, alters no event and keeps a dataset while sc
   expect(rows[0]?.runs).toBeGreaterThanOrEqual(30);
   expect(rows[0]?.records).toBeGreaterThanOrEqual(30);
   expect(rows[0]?.revisions).toBeGreaterThan(rows[0]?.records as number);
-}, 300_000);
+}, 900_000);
 
 it('signs in once for each expiry, and stores no login page, while processes are killed', async () => {
   const { rows } = await run({ kind: 'profiles', seed: 9, faults: 8, urls: 200 });

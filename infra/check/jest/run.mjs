@@ -6,7 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const LEFTOVER_MS = 5000;
+/** On a machine under load, the end of a pipe may be read long after the process has ended. */
+const LEFTOVER_MS = 60_000;
+const KILL_AFTER_MS = 5000;
 
 const jest = spawn(
   process.execPath,
@@ -24,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     jest.kill(signal);
     // Servers that run in the process of a suite may handle the signal, and go on.
-    setTimeout(() => jest.kill('SIGKILL'), LEFTOVER_MS).unref();
+    setTimeout(() => jest.kill('SIGKILL'), KILL_AFTER_MS).unref();
   });
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildConsole } from './build-console.ts';
@@ -12,6 +12,7 @@ describe('buildConsole', () => {
   let logFile: string;
   const said: string[] = [];
   const announce = (message: string) => said.push(message);
+  const build = () => buildConsole(folder, logFile, announce, constants.priority.PRIORITY_NORMAL);
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'gleaner-console-'));
@@ -22,18 +23,18 @@ describe('buildConsole', () => {
   afterEach(() => rm(home, { recursive: true, force: true }));
 
   it('builds the console once', async () => {
-    expect(await buildConsole(folder, logFile, announce).done).toBe(true);
+    expect(await build().done).toBe(true);
     expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('<div id="root">');
     expect(existsSync(join(folder, 'index.html.br'))).toBe(true);
     expect(await readdir(join(home, 'consoles'))).toEqual(['abc']);
     const { mtimeMs } = await stat(join(folder, 'index.html'));
-    expect(await buildConsole(folder, logFile, announce).done).toBe(true);
+    expect(await build().done).toBe(true);
     expect((await stat(join(folder, 'index.html'))).mtimeMs).toBe(mtimeMs);
     expect(said).toEqual([]);
   });
 
   it('leaves nothing behind when it is stopped', async () => {
-    const building = buildConsole(folder, logFile, announce);
+    const building = build();
     building.stop();
     await building.done;
     expect(existsSync(folder)).toBe(false);
@@ -41,7 +42,7 @@ describe('buildConsole', () => {
 
   it('says why there is no console', async () => {
     await writeFile(join(home, 'consoles'), 'not a folder');
-    expect(await buildConsole(folder, logFile, announce).done).toBe(false);
+    expect(await build().done).toBe(false);
     expect(said).toEqual([expect.stringMatching(/^could not build the console: .*ENOTDIR|EEXIST/)]);
   });
 });

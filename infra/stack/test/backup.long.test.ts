@@ -37,7 +37,7 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   const { job } = await call(stack, '/v1/jobs', { urls, webhook: receiver.url });
   await eventually(
     async () => expect((await call(stack, `/v1/jobs/${job.id}`)).job.completedUrls).toBeGreaterThan(40),
-    { timeoutMs: 120_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
   const created = await runCommand(
     { action: 'create', file },
@@ -56,7 +56,7 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   try {
     await eventually(
       async () => expect((await call(stack, `/v1/jobs/${job.id}`)).job.status).toBe('completed'),
-      { timeoutMs: 60_000, intervalMs: 500 },
+      { intervalMs: 500 },
     );
     const finished = (await call(stack, `/v1/jobs/${job.id}`)).job;
     expect(finished).toMatchObject({ completedUrls: URLS, failedUrls: 0, creditsUsed: URLS });
@@ -75,7 +75,7 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   } finally {
     await stack.stop();
   }
-});
+}, 900_000);
 
 type Stores = Awaited<ReturnType<typeof openDatabase>>['stores'];
 

@@ -60,7 +60,7 @@ async function untilCompleted(id: string) {
       expect(json.job.status).toBe('completed');
       return json.job;
     },
-    { timeoutMs: 60_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
 }
 

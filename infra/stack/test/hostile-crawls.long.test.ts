@@ -47,7 +47,7 @@ const sites = new Map<string, Site>();
 beforeAll(async () => {
   for (const name of Object.keys(ENDINGS) as HostileSiteName[]) sites.set(name, await startHostileSite(name));
   const hosts = [...sites.values()].map(({ origin }) => new URL(origin).host);
-  bed = await startTestStack({ MAX_ATTEMPTS: '1' }, hosts);
+  bed = await startTestStack({}, hosts);
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
