@@ -20,14 +20,11 @@ async function used(): Promise<number> {
 }
 
 async function finished(id: string) {
-  return await eventually(
-    async () => {
-      const { json } = await bed.ask(`/v1/jobs/${id}`);
-      expect(json.job.status).toMatch(/completed|partial|failed/);
-      return json.job;
-    },
-    { timeoutMs: 60_000 },
-  );
+  return await eventually(async () => {
+    const { json } = await bed.ask(`/v1/jobs/${id}`);
+    expect(json.job.status).toMatch(/completed|partial|failed/);
+    return json.job;
+  });
 }
 
 (HAS_BROWSER ? describe : describe.skip)('actions over REST', () => {
@@ -40,7 +37,7 @@ async function finished(id: string) {
       creditsBreakdown: { base: 1, render: 4 },
       actions: [{ index: 0, outcome: 'done', rounds: 2 }],
     });
-    const failed = await bed.ask('/v1/scrape', { url, actions: [...ALL, { click: '#x' }], timeout: 4000 });
+    const failed = await bed.ask('/v1/scrape', { url, actions: [...ALL, { click: '#x' }] });
     expect([failed.status, failed.json.error]).toMatchObject([
       422,
       {

@@ -64,7 +64,7 @@ describe('antiBot over REST', () => {
         expect(json.job.status).toBe('completed');
         return json.job;
       },
-      { timeoutMs: 60_000, intervalMs: 100 },
+      { intervalMs: 100 },
     );
     expect(job.results.map(({ data }: { data: unknown }) => data)).toEqual(
       urls.map(() => ({ h: 'Behind the wall' })),

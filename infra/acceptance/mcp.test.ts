@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Gleaner } from '@gleaner/client';
 import { type McpHttpServer, serveHttp } from '@gleaner/mcp';
-import { htmlPath, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
+import { eventually, htmlPath, type Origin, routesOf, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -115,6 +115,15 @@ function valueIn(result: CallToolResult): any {
   return result.structuredContent;
 }
 
+/** Returns a job once it has finished; one call may not wait for as long as a slow machine needs. */
+async function untilFinished(agent: Agent, id: string) {
+  return await eventually(async () => {
+    const { job } = valueIn(await agent.call('get_job', { id, waitSeconds: 50 }));
+    expect(job.status).toMatch(/completed|partial|failed/);
+    return job;
+  });
+}
+
 describe.each([
   ['the standard streams', connectStdio],
   ['HTTP', connectHttp],
@@ -159,7 +168,7 @@ describe.each([
     const { estimate } = valueIn(await agent.call('create_job', { urls, selectors, estimate: true }));
     expect(estimate).toMatchObject({ of: 'job', credits: { expected: 1 }, look: { complete: false } });
     const { job } = valueIn(await agent.call('create_job', { urls, selectors, name: 'Books' }));
-    const { job: finished } = valueIn(await agent.call('get_job', { id: job.id, waitSeconds: 50 }));
+    const finished = await untilFinished(agent, job.id);
     expect(finished).toMatchObject({
       status: 'partial',
       completedUrls: 2,
@@ -210,7 +219,7 @@ describe.each([
 
     const crawl = { limit: 2, sitemap: 'skip' };
     const { job: crawled } = valueIn(await agent.call('create_job', { urls: [demoUrl], selectors, crawl }));
-    await agent.call('get_job', { id: crawled.id, waitSeconds: 50 });
+    await untilFinished(agent, crawled.id);
     const { results } = valueIn(await agent.call('get_results', { id: crawled.id }));
     expect(results.map(({ depth }: { depth: number }) => depth)).toEqual([0, 1]);
   });
@@ -243,7 +252,7 @@ describe.each([
     expect(await schedule({ action: 'pause', id })).toMatchObject({ schedule: { status: 'paused' } });
     expect(await schedule({ action: 'resume', id })).toMatchObject({ schedule: { status: 'active' } });
     const { job } = await schedule({ action: 'run', id });
-    await agent.call('get_job', { id: job.id, waitSeconds: 50 });
+    await untilFinished(agent, job.id);
     expect(await schedule({ action: 'runs', id })).toMatchObject({ runs: [{ id: job.id }], total: 1 });
     expect(await schedule({ action: 'changes', id })).toMatchObject({
       untrusted: true,
@@ -320,7 +329,7 @@ describe('answers', () => {
     const page = valueIn(await agent.call('scrape', { url, selectors, profile }));
     expect(page).toMatchObject({ data: { cookie: 'member=ann' } });
     const { job } = valueIn(await agent.call('create_job', { urls: [url], download: true, profile }));
-    await agent.call('get_job', { id: job.id, waitSeconds: 50 });
+    await untilFinished(agent, job.id);
     const { file } = valueIn(await agent.call('scrape', { url, download: true, profile }));
     expect(file).toMatchObject({ id: expect.stringMatching(/^fil_/), size: 19 });
     const { results } = valueIn(await agent.call('get_results', { id: job.id }));
@@ -423,14 +432,10 @@ describe('the server over HTTP', () => {
     const { key, id } = await admin.keys.create({ scopes: ['scrape'] });
     await using agent = await connectHttp(key);
     await admin.keys.revoke(id);
-    const deadlineMs = performance.now() + 20_000;
-    let refused = '';
-    while (!refused) {
-      if (performance.now() > deadlineMs) throw new Error('The revoked key still works.');
+    await eventually(async () => {
       const answer = await agent.call('scrape', { url: 'http://10.0.0.1/' }).catch((error: Error) => error);
-      const message = answer instanceof Error ? answer.message : textOf(answer);
-      if (/revoked/.test(message)) refused = message;
-    }
+      expect(answer instanceof Error ? answer.message : textOf(answer)).toMatch(/revoked/);
+    });
   });
 
   it('does not fall over a body that is not JSON, or too large', async () => {

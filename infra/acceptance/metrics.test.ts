@@ -1,3 +1,4 @@
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   expressionsOfAlerts,
@@ -9,6 +10,7 @@ import {
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
 
+const SERVICES = ['gateway', 'scraper', 'job-orchestrator', 'scheduler', 'webhook-notifier'];
 /** Metrics that Prometheus itself makes. */
 const MADE_BY_PROMETHEUS = ['up'];
 const OF_BROWSERS = /^gleaner_browsers?(?:_|$)/;
@@ -18,7 +20,13 @@ let shown: Set<string>;
 
 beforeAll(async () => {
   test = await joinStack();
-  const text = await (await fetch(`${test.stack.metricsUrl}/metrics`)).text();
+  // On a slow machine, a process may be late with its answer, and is left out.
+  const text = await eventually(async () => {
+    const answer = await (await fetch(`${test.stack.metricsUrl}/metrics`)).text();
+    for (const name of SERVICES)
+      expect(answer).toMatch(new RegExp(`^gleaner_build_info\\{.*service="${name}"`, 'm'));
+    return answer;
+  });
   shown = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
 });
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { runningBrowser } from '../bench/processes.ts';
 import { GLEANER } from '../stack/test/run-gleaner.ts';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
+import { PATIENCE_MS } from './console/open-browser.ts';
 import { joinStack } from './join-stack.ts';
 
 let bed: TestStack;
@@ -51,7 +52,7 @@ async function startOpenSite(): Promise<Site> {
   beforeAll(async () => {
     bed = await joinStack();
     site = await startOpenSite();
-    await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, render: true });
+    await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, render: true, timeout: 120_000 });
     browser = await runningBrowser(bed.stack);
   });
   afterAll(async () => {
@@ -64,6 +65,7 @@ async function startOpenSite(): Promise<Site> {
       executablePath: browser.path,
       env: { ...process.env, ...browser.env },
       args: ['--no-sandbox'],
+      timeout: PATIENCE_MS,
     });
 
   async function createProfile(name: string, more: object = {}) {
@@ -86,6 +88,7 @@ async function startOpenSite(): Promise<Site> {
   it('come from Playwright’s storageState, and return to it', async () => {
     await using opened = await launch();
     const before = await opened.newContext();
+    before.setDefaultTimeout(PATIENCE_MS);
     const page = await before.newPage();
     await page.goto(`${site.origin}/enter`);
     await page.locator('.account').waitFor();
@@ -96,6 +99,7 @@ async function startOpenSite(): Promise<Site> {
 
     const { json } = await bed.ask(`/v1/profiles/${id}/state`);
     const after = await opened.newContext({ storageState: json.storageState });
+    after.setDefaultTimeout(PATIENCE_MS);
     const again = await after.newPage();
     await again.goto(`${site.origin}/members`);
     expect(await again.locator('.account').textContent()).toBe('Ann');

@@ -43,25 +43,19 @@ async function createProfile(given: object = {}) {
 }
 
 async function profileIn(status: RegExp, id: string) {
-  return await eventually(
-    async () => {
-      const { profile } = (await bed.ask(`/v1/profiles/${id}`)).json;
-      expect(profile.status).toMatch(status);
-      return profile;
-    },
-    { timeoutMs: 60_000 },
-  );
+  return await eventually(async () => {
+    const { profile } = (await bed.ask(`/v1/profiles/${id}`)).json;
+    expect(profile.status).toMatch(status);
+    return profile;
+  });
 }
 
 async function finished(id: string) {
-  const job = await eventually(
-    async () => {
-      const { json } = await bed.ask(`/v1/jobs/${id}`);
-      expect(json.job.status).toMatch(/completed|partial|failed/);
-      return json.job;
-    },
-    { timeoutMs: 180_000 },
-  );
+  const job = await eventually(async () => {
+    const { json } = await bed.ask(`/v1/jobs/${id}`);
+    expect(json.job.status).toMatch(/completed|partial|failed/);
+    return json.job;
+  });
   const { bytes } = await bed.ask(`/v1/jobs/${id}/results?format=ndjson`);
   const lines = bytes.toString().trim().split('\n');
   return { job, results: lines.map((line) => JSON.parse(line)) };
@@ -69,6 +63,21 @@ async function finished(id: string) {
 
 async function used(): Promise<number> {
   return (await bed.ask('/v1/usage')).json.usage.used;
+}
+
+/** Lets the site show some pages, and the others once the returned function is called. */
+function holdPagesAfter(shown: number): () => void {
+  const { promise: letGo, resolve } = Promise.withResolvers<void>();
+  const { routes, counts } = site;
+  for (const route of routes) {
+    const { behavior } = route;
+    const hold: typeof behavior = async (exchange) => {
+      if (counts.pages >= shown) await letGo;
+      await behavior(exchange);
+    };
+    Object.assign(route, { behavior: hold });
+  }
+  return resolve;
 }
 
 const urlsOf = (pages: number) =>
@@ -175,6 +184,7 @@ const urlsOf = (pages: number) =>
   it('end a job when they are deleted while it runs', async () => {
     const profile = await createProfile();
     await profileIn(/ready/, profile.id);
+    const letGo = holdPagesAfter(4);
     const { json } = await bed.ask('/v1/jobs', {
       urls: urlsOf(400),
       profile: profile.id,
@@ -182,6 +192,7 @@ const urlsOf = (pages: number) =>
     });
     await eventually(() => expect(site.counts.pages).toBeGreaterThan(3));
     await bed.ask(`/v1/profiles/${profile.id}`, undefined, 'DELETE');
+    letGo();
     const { job } = await finished(json.job.id);
     expect(job.status).toBe('partial');
     const gone = await bed.ask('/v1/jobs', { urls: urlsOf(1), profile: profile.id });

@@ -110,9 +110,8 @@ describe('recipes in a repository', () => {
     const [, { id }] = await gleaner('recipe', 'list', '--json');
     const url = `${shop.origin}/books/emma`;
     const { id: jobId } = await gleaner('job', 'create', url, '--recipe', id, '--snapshot', '--json');
-    await eventually(
-      async () => expect((await bed.ask(`/v1/jobs/${jobId}`)).json.job.status).toBe('completed'),
-      { timeoutMs: 120_000 },
+    await eventually(async () =>
+      expect((await bed.ask(`/v1/jobs/${jobId}`)).json.job.status).toBe('completed'),
     );
     const { json } = await bed.ask(`/v1/jobs/${jobId}`);
     expect(json.job.options).toMatchObject({ recipe: `${id}@1`, selectors: { title: 'h1' } });

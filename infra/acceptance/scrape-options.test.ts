@@ -28,7 +28,7 @@ const OPTIONS = {
     ],
   },
   headers: { headers: { 'X-Test': 'yes', 'Accept-Language': 'cy' } },
-  timeout: { timeout: 20_000 },
+  timeout: { timeout: 120_000 },
   selectors: { selectors: SELECTORS },
   antiBot: { antiBot: true },
 } as const;
@@ -76,7 +76,7 @@ describe('a scrape over REST', () => {
     const alone = CASES.filter((names) => names.length < 2 && !names.includes('timeout'));
     const answers = await Promise.all(
       alone.map(async (names) => {
-        const body = { ...bodyOf(names, '/stall/mid-body'), timeout: 2000 };
+        const body = { ...bodyOf(names, '/stall/mid-body'), timeout: 8000 };
         return [names, await bed.ask('/v1/scrape', body)] as const;
       }),
     );

@@ -233,7 +233,7 @@ async function connectTools() {
     expect(scraped.metadata.finalUrl).toContain('[redacted]');
     await look(`/v1/scrapes/${scraped.requestId}/trace`);
     await lookAtSnapshot(scraped.snapshotId);
-    const broken = await look('/v1/scrape', { url: `${site.origin}/broken`, ...OPTIONS, timeout: 10_000 });
+    const broken = await look('/v1/scrape', { url: `${site.origin}/broken`, ...OPTIONS });
     expect(broken.error.code).toBe('ACTION_FAILED');
     await look(`/v1/scrapes/${broken.error.requestId}/trace`);
     // The site got it as it is, and the search finds each form that the site sent back.
@@ -258,7 +258,7 @@ async function connectTools() {
   it('is in no form in a job, its exports and its webhook', async () => {
     const urls = ['/page?1', '/page?2', '/broken'].map((path) => site.origin + path);
     const webhook = { url: receiver.url, events: ['job.started', 'job.pages', 'job.partial'] };
-    ({ id: jobId } = (await look('/v1/jobs', { urls, ...OPTIONS, timeout: 10_000, webhook })).job);
+    ({ id: jobId } = (await look('/v1/jobs', { urls, ...OPTIONS, timeout: 120_000, webhook })).job);
     await eventually(async () =>
       expect((await bed.ask(`/v1/jobs/${jobId}`)).json.job.status).toBe('partial'),
     );
@@ -283,7 +283,7 @@ async function connectTools() {
     await using tools = await connectTools();
     const { snapshot: _snapshot, ...options } = OPTIONS;
     await tools.call('scrape', { url: `${site.origin}/tool`, ...options });
-    await tools.call('scrape', { url: `${site.origin}/broken`, ...options, timeout: 10_000 });
+    await tools.call('scrape', { url: `${site.origin}/broken`, ...options });
     await tools.call('get_job', { id: jobId });
     await tools.call('get_results', { id: jobId });
     expect(leaks()).toEqual({});

@@ -52,15 +52,12 @@ afterAll(async () => {
 
 /** Waits until the schedule has so many runs, all finished, and returns them, newest first. */
 const finishedRuns = (scheduleId: string, count: number) =>
-  eventually(
-    async () => {
-      const { runs } = (await bed.ask(`/v1/schedules/${scheduleId}/runs`)).json;
-      expect(runs).toHaveLength(count);
-      for (const { status } of runs) expect(['completed', 'partial', 'failed']).toContain(status);
-      return runs;
-    },
-    { timeoutMs: 180_000 },
-  );
+  eventually(async () => {
+    const { runs } = (await bed.ask(`/v1/schedules/${scheduleId}/runs`)).json;
+    expect(runs).toHaveLength(count);
+    for (const { status } of runs) expect(['completed', 'partial', 'failed']).toContain(status);
+    return runs;
+  });
 
 async function gleaner(...args: string[]) {
   const { code, stdout, stderr } = await runGleaner(bed.stack, folder, args);
@@ -88,9 +85,8 @@ it('a price is watched for thirty runs: each fall below the bound is told once, 
     'Buyers',
   ];
   // On a machine with much else to do, the scheduler may not answer in time.
-  const schedule = await eventually(
-    async () => JSON.parse(await gleaner('watch', shop.origin, ...options, '--cron', '0 0 1 1 *', '--json')),
-    { timeoutMs: 60_000 },
+  const schedule = await eventually(async () =>
+    JSON.parse(await gleaner('watch', shop.origin, ...options, '--cron', '0 0 1 1 *', '--json')),
   );
 
   const series: Shown[] = [
@@ -101,19 +97,16 @@ it('a price is watched for thirty runs: each fall below the bound is told once, 
   for (const next of series) {
     shown = next;
     const { json } = await bed.ask(`/v1/schedules/${schedule.id}/run`, {});
-    await eventually(
-      async () => {
-        const { job } = (await bed.ask(`/v1/jobs/${json.job.id}`)).json;
-        expect(['completed', 'partial', 'failed']).toContain(job.status);
-      },
-      { timeoutMs: 120_000 },
-    );
+    await eventually(async () => {
+      const { job } = (await bed.ask(`/v1/jobs/${json.job.id}`)).json;
+      expect(['completed', 'partial', 'failed']).toContain(job.status);
+    });
   }
 
   const told = ['28 → 18', '25 → 19', '24 → 15', '40 → 12'].map(
     (values) => `price.amount < 20: price.amount ${values}`,
   );
-  await eventually(() => expect(receiver.deliveries).toHaveLength(1 + told.length), { timeoutMs: 60_000 });
+  await eventually(() => expect(receiver.deliveries).toHaveLength(1 + told.length));
   const messages = receiver.deliveries.map(({ json }) => json as { type: string; data: { title: string } });
   expect(messages.map(({ type }) => type)).toEqual(['channel.test', ...told.map(() => 'rule.matched')]);
   expect(messages.slice(1).map(({ data }) => data.title)).toEqual(told);
@@ -147,7 +140,7 @@ it('a fall for one run alone is not told if it is to be confirmed, and one that 
   await bed.ask(`/v1/schedules/${schedule.id}/run`, {});
   const [, last] = await finishedRuns(schedule.id, 6);
   const told = () => receiver.deliveries.slice(known).map(({ json }) => json as { data: object });
-  await eventually(() => expect(told()).toHaveLength(1), { timeoutMs: 60_000 });
+  await eventually(() => expect(told()).toHaveLength(1));
   expect(told()[0]?.data).toMatchObject({
     title: 'price.amount < 20: price.amount 30 → 17',
     jobId: last.id,

@@ -8,7 +8,7 @@ import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
 import { type HostileSite, startHostileSite, vectorsIn } from './hostile-site.ts';
 import type { Vector } from './hostile-vectors.ts';
-import { onBrowser, openBrowser, signIn } from './open-browser.ts';
+import { onBrowser, openBrowser, PATIENCE_MS, signIn } from './open-browser.ts';
 
 /** Tabs that take turns: a page stays open while this many others load, and has that time to act. */
 const TABS = 12;
@@ -61,6 +61,7 @@ export function onHostileSnapshots(vectors: readonly Vector[]): void {
     /** Opens tabs of a signed-in context for views of this form, with a list of the events in them. */
     async function openTabs(form: Form) {
       const context = await browser.newContext();
+      context.setDefaultTimeout(PATIENCE_MS);
       const tabs = await newTabs(context);
       const [host] = tabs;
       await signIn(host, bed);
@@ -121,6 +122,8 @@ export function onHostileSnapshots(vectors: readonly Vector[]): void {
 
     it('acts where nothing protects it, and is noticed', async () => {
       const context = await browser.newContext();
+      // What takes longer is tried again.
+      context.setDefaultTimeout(60_000);
       const said: string[] = [];
       const tabs = await newTabs(context);
       context.on('console', (message) => void said.push(message.text()));

@@ -125,7 +125,7 @@ onBrowser('tables of the console', () => {
     const hosts = await open(tab, ['/system', 'Paused hosts']);
     const paused = hosts.getByRole('row', { name: new RegExp(`127\\.0\\.0\\.1:${busy.port} in \\d+ min`) });
     await paused.waitFor();
-    const rendered = { urls: [`${bed.origin.url}/stall/before-headers`], render: true, timeout: 60_000 };
+    const rendered = { urls: [`${bed.origin.url}/stall/before-headers`], render: true, timeout: 120_000 };
     const { json } = await bed.ask('/v1/jobs', { name: 'In a browser', ...rendered });
     const browsers = tab.getByRole('region', { name: 'Browsers' });
     const inUse = async () => {

@@ -10,6 +10,9 @@ import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
 /** A suite that needs a browser; reported as skipped on platforms without a bundled Chromium. */
 export const onBrowser = HAS_BROWSER ? describe : describe.skip;
 
+/** Time for each step of a browser, on a machine under load. */
+export const PATIENCE_MS = 240_000;
+
 /** Color scheme that a page asks for. */
 export type Scheme = 'light' | 'dark';
 
@@ -32,11 +35,16 @@ export async function openBrowser(
   const { PRIORITY_NORMAL } = constants.priority;
   const isBuilt = await buildConsole(consoleDir, join(logs, 'console.log'), () => {}, PRIORITY_NORMAL).done;
   if (!isBuilt) throw new Error(`The console could not be built: see ${logs}.`);
-  const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true });
+  const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true, timeout: 120_000 });
   if (status !== 200) throw new Error(`The first rendered page answered ${status}.`);
   const { path, env } = await runningBrowser(stack);
   const args = ['--no-sandbox', ...flags];
-  return chromium.launch({ executablePath: path, env: { ...process.env, ...env }, args });
+  return chromium.launch({
+    executablePath: path,
+    env: { ...process.env, ...env },
+    args,
+    timeout: PATIENCE_MS,
+  });
 }
 
 /** Opens a page that has not signed in. */
@@ -54,7 +62,7 @@ export async function openPage(
     reducedMotion: 'reduce',
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems = watch(context, page, stackUrl);
   return { page, problems, [Symbol.asyncDispose]: () => context.close() };

@@ -21,6 +21,9 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
+    // Only the view of a job has it: the titles of both views are the same.
+    const progress = page.getByRole('region', { name: 'Progress' });
+    await progress.waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
 
     const { json } = await on.bed.ask('/v1/schedules');
@@ -28,15 +31,18 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     await on.bed.ask(`/v1/schedules/${id}`, { selectors: { title: '.price' } }, 'PATCH');
     await go(page, on.bed, `/schedules/${id}`, 'Mornings');
     await page.getByRole('button', { name: 'Run now' }).click();
+    await progress.waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
     await go(page, on.bed, `/schedules/${id}`, 'Mornings');
-    await page.getByRole('button', { name: 'Compare' }).click();
+    const pastRuns = page.getByRole('region', { name: 'Runs', exact: true });
+    await pastRuns.getByRole('button', { name: 'Compare' }).click();
     const changes = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'title' });
     await changes.getByText(/Emma/).first().waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     const ofSchedule = (await on.bed.ask(`/v1/jobs?scheduleId=${id}`)).json.jobs;
     await go(page, on.bed, `/jobs/${ofSchedule[0].id}`, 'Mornings');
+    await progress.waitFor();
     await page.getByRole('button', { name: /^Compare/ }).click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     // The changes belong to the job: another one does not show them.

@@ -95,7 +95,7 @@ onConsole('the playground', (on) => {
     await image.waitFor({ state: 'detached' });
     await tab.getByRole('group', { name: 'Step 2' }).getByLabel('optional').uncheck();
     await tab.getByLabel('Target of step 2').fill('#never');
-    await tab.getByLabel('Timeout').fill('8000');
+    await tab.getByLabel('Timeout').fill('120000');
     await scrape.click();
     await tab.getByText('ACTION_FAILED').first().waitFor();
     await image.waitFor();

@@ -30,11 +30,11 @@ onConsole('profiles in the console', (on) => {
       .getByRole('region', { name: 'Profiles' })
       .getByRole('row')
       .filter({ hasText: 'Members' });
-    await row.getByText('ready', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('ready', { exact: true }).waitFor();
     await row.getByRole('cell', { name: '1', exact: true }).waitFor();
 
     await row.getByRole('button', { name: 'Sign in again' }).click();
-    await row.getByRole('cell', { name: '2', exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
     await row.getByRole('button', { name: 'Upload a session' }).click();
     await dialog.getByLabel('Session', { exact: true }).fill('{"cookies":');
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click();

@@ -1,3 +1,4 @@
+import { eventually } from '@gleaner/test-kit';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { onConsole } from './on-console.ts';
@@ -44,9 +45,12 @@ onConsole('the console for a key that may only scrape', (on) => {
 
     await tab.keyboard.press('g');
     await tab.keyboard.press('j');
-    await tab.keyboard.press('g');
-    await tab.keyboard.press('w');
-    await tab.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor();
+    // The second key has to follow soon.
+    await eventually(async () => {
+      await tab.keyboard.press('g');
+      await tab.keyboard.press('w');
+      await tab.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor({ timeout: 10_000 });
+    });
     await tab.goBack();
     await tab.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
     expect([...(await findFlaws(tab)), ...problems]).toEqual([]);

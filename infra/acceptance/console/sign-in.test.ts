@@ -52,8 +52,9 @@ onConsole('signing in to the console', (on) => {
 
     await eventually(async () => {
       await page.reload();
-      const lastUsed = colleagues.getByRole('cell').nth(4).locator('time');
-      await lastUsed.waitFor({ timeout: 2_000 });
+      const lastUsed = colleagues.getByRole('cell').nth(4);
+      await lastUsed.waitFor();
+      expect(await lastUsed.locator('time').count()).toBe(1);
     });
     await colleagues.getByRole('button', { name: 'Revoke' }).click();
     // The name of the dialog comes after the dialog.
@@ -64,7 +65,7 @@ onConsole('signing in to the console', (on) => {
     await eventually(async () => {
       await colleague.page
         .getByRole('link', { name: 'Jobs' })
-        .click({ timeout: 1_000 })
+        .click({ timeout: 10_000 })
         .catch(() => {});
       expect(await colleague.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
     });
@@ -134,9 +135,12 @@ onConsole('signing in to the console', (on) => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
     await signIn(page, on.bed);
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
-    await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor();
+    // The second key has to follow soon.
+    await eventually(async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('s');
+      await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor({ timeout: 10_000 });
+    });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('usa');
     await page.getByRole('option', { name: 'Go to Usage' }).waitFor();

@@ -29,10 +29,8 @@ onBrowser('sinks in the console', () => {
       await page.getByText('completed', { exact: true }).waitFor();
       const written = () =>
         [...bucket.objects.keys()].filter((key) => key.startsWith('shop-data/console/job_'));
-      await eventually(
-        () =>
-          expect(written().map((key) => key.split('/').at(-1))).toEqual(['part-00000.csv', '_manifest.json']),
-        { timeoutMs: 60_000 },
+      await eventually(() =>
+        expect(written().map((key) => key.split('/').at(-1))).toEqual(['part-00000.csv', '_manifest.json']),
       );
       await page.getByText('lake', { exact: true }).waitFor();
       expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);

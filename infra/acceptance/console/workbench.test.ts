@@ -110,7 +110,9 @@ onBrowser('the workbench', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page } = opened;
     const frame = await openList(page);
-    expect(await frame.locator('[data-gl-mark=record]').count()).toBe(3);
+    const marked = frame.locator('[data-gl-mark=record]');
+    await marked.nth(2).waitFor();
+    expect(await marked.count()).toBe(3);
     const price = page.getByRole('group', { name: 'Field price' });
     await price.getByText('2 of 3').waitFor();
     await page.getByLabel('Type of price').selectOption('price');
