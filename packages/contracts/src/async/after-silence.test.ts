@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { afterSilence } from './after-silence.ts';
+import { afterSilence, signalAfterSilence } from './after-silence.ts';
 
 const MS = 200;
 
@@ -28,5 +28,16 @@ describe('afterSilence', () => {
     stop();
     await sleep(2 * MS);
     expect(isSilent).toBe(false);
+  });
+});
+
+describe('signalAfterSilence', () => {
+  it('aborts after the time, once what has arrived is read', async () => {
+    const signal = signalAfterSilence(MS);
+    const answered = stat('.').then(() => signal.aborted);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MS + 50);
+    expect(await answered).toBe(false);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    expect(signal.reason.name).toBe('TimeoutError');
   });
 });

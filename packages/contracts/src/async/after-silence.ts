@@ -6,6 +6,19 @@ const STEPS = 4;
  * counts as one step of it: an answer in a socket is read first.
  */
 export function afterSilence(ms: number, act: () => void): () => void {
+  const timer = countDown(ms, act);
+  return () => clearInterval(timer);
+}
+
+/** Returns a signal that aborts after this time, counted as by `afterSilence`; like `AbortSignal.timeout`, it keeps no process alive. */
+export function signalAfterSilence(ms: number): AbortSignal {
+  const late = new AbortController();
+  const reason = new DOMException(`There was no answer within ${ms} ms.`, 'TimeoutError');
+  countDown(ms, () => late.abort(reason)).unref();
+  return late.signal;
+}
+
+function countDown(ms: number, act: () => void): NodeJS.Timeout {
   let stepsLeft = STEPS;
   const timer = setInterval(() => {
     stepsLeft -= 1;
@@ -13,5 +26,5 @@ export function afterSilence(ms: number, act: () => void): () => void {
     clearInterval(timer);
     act();
   }, ms / STEPS);
-  return () => clearInterval(timer);
+  return timer;
 }

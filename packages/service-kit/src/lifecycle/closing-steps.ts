@@ -1,4 +1,4 @@
-import { afterSilence, untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { Logger } from '../logger/create-logger.ts';
 
 /** One resource to close: its name in log lines, and its time limit, 3 s by default. */
@@ -32,11 +32,7 @@ export class ClosingSteps {
   }
 
   async #close({ name, close, timeoutMs = DEFAULT_TIMEOUT_MS }: ClosingStep): Promise<boolean> {
-    const late = new AbortController();
-    const { signal } = late;
-    const stopWaiting = afterSilence(timeoutMs, () =>
-      late.abort(new DOMException('The time ran out.', 'TimeoutError')),
-    );
+    const signal = signalAfterSilence(timeoutMs);
     try {
       await untilAborted((async () => close(signal))(), signal);
       return true;
@@ -46,8 +42,6 @@ export class ClosingSteps {
         : 'failed to close';
       this.#logger.error({ err }, `Stopping: ${name} ${what}.`);
       return false;
-    } finally {
-      stopWaiting();
     }
   }
 }

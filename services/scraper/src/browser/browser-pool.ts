@@ -1,4 +1,4 @@
-import { AppError, LIMITS, untilAborted } from '@gleaner/contracts';
+import { AppError, LIMITS, signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { ProxyServer, Route } from '@gleaner/egress';
 import { inBackground, type Logger } from '@gleaner/service-kit';
 import { AccountContexts, type LentContext } from './context/account-contexts.ts';
@@ -182,7 +182,7 @@ export class BrowserPool {
     const open = () => this.#newTab(browser, options);
     // The page does not pay for a spare tab that crashed.
     const opening = (options.route ? undefined : spare.take()?.catch(open)) ?? open();
-    const late = AbortSignal.timeout(OPEN_TAB_TIMEOUT_MS);
+    const late = signalAfterSilence(OPEN_TAB_TIMEOUT_MS);
     try {
       const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck.signal, late]));
       if (!options.route && !pooled.isRetired) spare.prepare();
@@ -219,7 +219,7 @@ export class BrowserPool {
     try {
       await untilAborted(
         closeTab(tab),
-        AbortSignal.any([browser.gone, AbortSignal.timeout(CLOSE_TAB_TIMEOUT_MS)]),
+        AbortSignal.any([browser.gone, signalAfterSilence(CLOSE_TAB_TIMEOUT_MS)]),
       );
     } catch {
       if (!browser.gone.aborted) await this.#endStuck(pooled, 'It did not close a tab in time.');
@@ -379,7 +379,7 @@ function noTab(): AppError {
 async function answers({ connection, gone }: Browser): Promise<boolean> {
   return await untilAborted(
     connection.send('Browser.getVersion'),
-    AbortSignal.any([gone, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    AbortSignal.any([gone, signalAfterSilence(ANSWER_TIMEOUT_MS)]),
   ).then(
     () => true,
     () => false,
@@ -391,7 +391,7 @@ async function wasLost({ browser: { gone }, stuck }: PooledBrowser, error: unkno
   if (error instanceof AppError) return error === gone.reason || error === stuck.signal.reason;
   await untilAborted(
     new Promise(() => {}),
-    AbortSignal.any([gone, AbortSignal.timeout(LOSS_SHOWS_WITHIN_MS)]),
+    AbortSignal.any([gone, signalAfterSilence(LOSS_SHOWS_WITHIN_MS)]),
   ).catch(() => {});
   return gone.aborted;
 }

@@ -1,4 +1,4 @@
-import { LIMITS, untilAborted } from '@gleaner/contracts';
+import { LIMITS, signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import { VIEWPORT } from '../process/chromium-flags.ts';
 import { evaluateApart } from '../tab/evaluate-apart.ts';
 import type { ActionsContext } from './actions-context.ts';
@@ -38,7 +38,7 @@ export function createCamera({ tab, watch, signal }: Pick<ActionsContext, 'tab' 
       if (hasSecret) hidden = watch.navigations;
       left -= 1;
       if (left < 0 || hidden === watch.navigations || signal.aborted) return undefined;
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
+      const inTime = AbortSignal.any([signal, signalAfterSilence(LIMIT_MS)]);
       try {
         return await untilAborted(capture(), inTime);
       } catch {

@@ -1,4 +1,4 @@
-import { untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import { callApart, createWorld, DocumentReplaced } from '../tab/evaluate-apart.ts';
 import { findFrame } from '../tab/frames.ts';
 import type { Tab } from '../tab/open-tab.ts';
@@ -141,7 +141,7 @@ export class StepDocument {
 
   /** Returns a value from the document of a frame; undefined if it goes away, after which it may never answer. */
   async #unlessGone<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
-    const inTime = AbortSignal.timeout(FRAME_LIMIT_MS);
+    const inTime = signalAfterSilence(FRAME_LIMIT_MS);
     const isOver = (error: unknown) => inTime.aborted || error instanceof DocumentReplaced;
     return await this.#watch.whileItStays(() =>
       untilAborted<Value | undefined>(work(), inTime).catch((error: unknown) => {

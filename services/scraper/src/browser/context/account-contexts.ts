@@ -1,4 +1,4 @@
-import { untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Tab } from '../tab/open-tab.ts';
 import { confirmUnused, NotClean, replaceTab } from './clean-context.ts';
@@ -39,7 +39,7 @@ export class AccountContexts {
     const context = this.#idle.take(accountId);
     if (!context) return undefined;
     const { tab } = context;
-    const inTime = AbortSignal.any([signal, tab.browser.gone, AbortSignal.timeout(CONFIRM_TIMEOUT_MS)]);
+    const inTime = AbortSignal.any([signal, tab.browser.gone, signalAfterSilence(CONFIRM_TIMEOUT_MS)]);
     try {
       await untilAborted(confirmUnused(tab), inTime);
     } catch (error) {
@@ -57,7 +57,7 @@ export class AccountContexts {
 
   /** Cleans a context after a page and keeps it for the next one; closes it unless it is confirmed to be clean. */
   async giveBack({ tab, traces, pages, ...context }: LentContext): Promise<void> {
-    const inTime = AbortSignal.any([tab.browser.gone, AbortSignal.timeout(CLEAN_TIMEOUT_MS)]);
+    const inTime = AbortSignal.any([tab.browser.gone, signalAfterSilence(CLEAN_TIMEOUT_MS)]);
     try {
       const next = await untilAborted(replaceTab(tab, traces, this.#deps.blockedUrls), inTime);
       this.#idle.add({ ...context, tab: next, pages: pages + 1 });

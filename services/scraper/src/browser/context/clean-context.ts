@@ -1,4 +1,4 @@
-import { untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { CDPSession } from 'puppeteer-core';
 import { CDPSessionEvent } from 'puppeteer-core/internal/api/CDPSession.js';
 import { openTabIn, type Tab } from '../tab/open-tab.ts';
@@ -59,7 +59,7 @@ async function closeTarget({ browser, session, targetId }: Tab): Promise<void> {
   connection.on(CDPSessionEvent.SessionDetached, onDetached);
   try {
     await connection.send('Target.closeTarget', { targetId });
-    await untilAborted(gone.promise, AbortSignal.any([browser.gone, AbortSignal.timeout(CLOSE_TIMEOUT_MS)]));
+    await untilAborted(gone.promise, AbortSignal.any([browser.gone, signalAfterSilence(CLOSE_TIMEOUT_MS)]));
   } finally {
     connection.off(CDPSessionEvent.SessionDetached, onDetached);
   }

@@ -1,4 +1,4 @@
-import { type OverlayAction, untilAborted } from '@gleaner/contracts';
+import { type OverlayAction, signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import { evaluateApart } from '../tab/evaluate-apart.ts';
 import type { Tab } from '../tab/open-tab.ts';
 import type { PageWatch } from '../tab/page-watch.ts';
@@ -29,7 +29,7 @@ export async function dismissOverlays(
   watch: PageWatch,
   { action, url, timeoutMs, signal }: DismissOptions,
 ): Promise<FoundOverlays> {
-  const limit = AbortSignal.timeout(Math.min(LIMIT_MS, timeoutMs / 4));
+  const limit = signalAfterSilence(Math.min(LIMIT_MS, timeoutMs / 4));
   const inTime = AbortSignal.any([signal, limit]);
   const dismissed = new Set<string>();
   let left = new Set<string>();

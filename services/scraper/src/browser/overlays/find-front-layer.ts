@@ -1,4 +1,4 @@
-import { untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { LayerLimits } from '../injected/options.ts';
 import { callInjected, loadInjected } from '../load-injected.ts';
 import { createWorld, evaluateApart } from '../tab/evaluate-apart.ts';
@@ -33,7 +33,7 @@ const lookFrom = () =>
  */
 export async function findFrontLayer(tab: Tab): Promise<FrontLayer | undefined> {
   try {
-    return await untilAborted(find(tab), AbortSignal.timeout(LIMIT_MS));
+    return await untilAborted(find(tab), signalAfterSilence(LIMIT_MS));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { AppError, untilAborted } from '@gleaner/contracts';
+import { AppError, signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import puppeteer, { type Connection } from 'puppeteer-core';
 import { type BrowserKind, chromiumFlags } from './chromium-flags.ts';
@@ -54,7 +54,7 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
   const child = await launch(options, folder);
   const { kill, exited, gone, errorOutput } = superviseProcess(child, folder, options.logger);
   try {
-    const startTimeout = AbortSignal.timeout(START_TIMEOUT_MS);
+    const startTimeout = signalAfterSilence(START_TIMEOUT_MS);
     const { connection, userAgent, version } = await untilAborted(
       connect(child),
       AbortSignal.any([gone, startTimeout]),
@@ -63,10 +63,10 @@ export async function startBrowser(options: StartOptions): Promise<Browser> {
     await folder.claim(child.pid);
     const close = async () => {
       // A browser that exits by itself waits for its child processes; a killed one leaves them to the system.
-      await untilAborted(connection.send('Browser.close'), AbortSignal.timeout(CLOSE_TIMEOUT_MS)).catch(
+      await untilAborted(connection.send('Browser.close'), signalAfterSilence(CLOSE_TIMEOUT_MS)).catch(
         () => {},
       );
-      await untilAborted(exited, AbortSignal.timeout(CLOSE_TIMEOUT_MS)).catch(() => {});
+      await untilAborted(exited, signalAfterSilence(CLOSE_TIMEOUT_MS)).catch(() => {});
       await kill();
     };
     return { connection, pid: child.pid, userAgent, version, gone, close, kill };
@@ -90,7 +90,7 @@ function superviseProcess(child: ChildProcess, folder: OwnedFolder, logger: Pick
   const cleanedUp = exited.then(() => removeQuietly(folder, logger));
   const kill = async () => {
     if (!hasExited) killQuietly(child, logger);
-    await untilAborted(cleanedUp, AbortSignal.timeout(KILL_TIMEOUT_MS)).catch(() => {
+    await untilAborted(cleanedUp, signalAfterSilence(KILL_TIMEOUT_MS)).catch(() => {
       logger.warn({ pid: child.pid }, 'A browser did not exit in time after it was killed.');
     });
   };

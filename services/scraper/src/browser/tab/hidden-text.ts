@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { untilAborted } from '@gleaner/contracts';
+import { signalAfterSilence, untilAborted } from '@gleaner/contracts';
 import { type HiddenMark, SHOWN_BY_SCRIPTS } from '@gleaner/extraction';
 import { callInjected } from '../load-injected.ts';
 import { evaluateApart } from './evaluate-apart.ts';
@@ -30,7 +30,7 @@ export async function findHiddenText(tab: Tab): Promise<HiddenMark | undefined> 
   };
   const find = callInjected('hidden-text.ts', 'findHiddenText', options);
   try {
-    await untilAborted(evaluateApart(tab, find), AbortSignal.timeout(LIMIT_MS));
+    await untilAborted(evaluateApart(tab, find), signalAfterSilence(LIMIT_MS));
     return { name: HIDDEN_NAME, value };
   } catch {
     return undefined;
