@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@gleaner/contracts';
+import { afterSilence, backoffMs } from '@gleaner/contracts';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { BrokerChannel, type BrokerChannelOptions, RETRY_BACKOFF } from './broker-channel.ts';
 import { explainError } from './broker-errors.ts';
@@ -107,7 +107,7 @@ export class BrokerConnection {
     const socket = new AbortController();
     const cutSocket = () => socket.abort();
     this.#cut.signal.addEventListener('abort', cutSocket);
-    const timer = setTimeout(cutSocket, HANDSHAKE_TIMEOUT_MS);
+    const stopWaiting = afterSilence(HANDSHAKE_TIMEOUT_MS, cutSocket);
     try {
       const connection = await connect(
         this.#deps.address.url,
@@ -126,7 +126,7 @@ export class BrokerConnection {
       if (!socket.signal.aborted) throw error;
       throw new Error(`No response to the handshake within ${HANDSHAKE_TIMEOUT_MS} ms.`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      stopWaiting();
     }
   }
 

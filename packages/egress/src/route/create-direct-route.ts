@@ -1,4 +1,5 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
+import { afterSilence } from '@gleaner/contracts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import type { CheckedAddress, Lookup } from './create-lookup.ts';
 import type { Route, Target } from './route.ts';
@@ -50,9 +51,13 @@ function connectToAny(
       keepAlive: true,
     });
     const onAbort = () => socket.destroy(signal.reason);
+    const stopWaiting = afterSilence(connectTimeoutMs, () => {
+      socket.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
+    });
     const settle = () => {
+      stopWaiting();
       signal.removeEventListener('abort', onAbort);
-      socket.setTimeout(0).removeAllListeners('timeout').off('error', fail);
+      socket.off('error', fail);
     };
     const fail = (error: Error) => {
       settle();
@@ -62,9 +67,6 @@ function connectToAny(
     socket.once('connect', () => {
       settle();
       resolve(socket.on('error', ignore));
-    });
-    socket.setTimeout(connectTimeoutMs, () => {
-      socket.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
     });
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

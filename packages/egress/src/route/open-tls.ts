@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { afterSilence } from '@gleaner/contracts';
 
 /** Options of a TLS handshake with a target. */
 export interface TlsOptions {
@@ -30,9 +31,9 @@ export function openTls(socket: Socket, options: TlsOptions): Promise<TLSSocket>
     };
     const onAbort = () => fail(signal.reason);
     const onClose = () => fail(failure('closed while negotiating TLS', 'ECONNRESET'));
-    const timer = setTimeout(() => fail(failure('TLS handshake timed out', 'ETIMEDOUT')), timeoutMs);
+    const stopWaiting = afterSilence(timeoutMs, () => fail(failure('TLS handshake timed out', 'ETIMEDOUT')));
     const settle = () => {
-      clearTimeout(timer);
+      stopWaiting();
       signal.removeEventListener('abort', onAbort);
       secured.off('error', fail).off('close', onClose);
     };

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { afterSilence } from '@gleaner/contracts';
 import { codeOf } from '../../errors.ts';
 import type { EgressPolicy } from '../../policy/create-egress-policy.ts';
 import { createDirectRoute } from '../../route/create-direct-route.ts';
@@ -109,7 +110,7 @@ async function shakeHands(
 ): Promise<void> {
   const onAbort = () => socket.destroy(signal.reason);
   const onSilence = () => socket.destroy(new HandshakeError('PROXY_SILENT'));
-  const timer = setTimeout(onSilence, HANDSHAKE_TIMEOUT_MS);
+  const stopWaiting = afterSilence(HANDSHAKE_TIMEOUT_MS, onSilence);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (signal.aborted) throw signal.reason;
@@ -118,7 +119,7 @@ async function shakeHands(
     socket.destroy();
     throw error;
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
     signal.removeEventListener('abort', onAbort);
   }
 }
