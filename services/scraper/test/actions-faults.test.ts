@@ -177,7 +177,7 @@ await describeWithBrowser('a browser that is lost during actions', (settings) =>
     const folder = await makeBrowserFolder();
     await using own = await startTestScraper({ ...settings, BROWSER_DIR: folder });
     const url = page(`<button id=a ${event}="fetch('/status/200')">a</button>`);
-    // So that the browser for steps is known before they begin, and can be killed while they wait.
+    // Starts the browser for steps, so that it can be killed while they wait.
     expect(await own.scrape({ url: '/', actions: [{ waitFor: 0 }] })).toMatchObject({ ok: true });
     const [browser] = await browserIn(folder);
     const acting = own.scrape({ url, actions: [step, { waitFor: 3000 }] });

@@ -2,13 +2,12 @@ import { AppError, type ScrapeReply, toFailure } from '@gleaner/contracts';
 
 type Failed = Extract<ScrapeReply, { ok: false }>;
 
-/** No scrape after the first is given more time. */
+/** Longest time of a repeated scrape. */
 const MOST_MS = 100_000;
 
 /**
- * Scrapes with a short time, and again with twice the time while it is over too early: on a busy machine, an
- * earlier stage than the one that is meant may use it up. `isMeant` tells whether a TIMEOUT is the expected one; by
- * default none is.
+ * Scrapes with a short time limit, and doubles it after an unexpected TIMEOUT: on a busy machine, an earlier stage may use up
+ * the time. `isMeant` recognizes the expected TIMEOUT; by default none is expected.
  */
 export async function scrapeBriefly(
   scrape: (timeoutMs: number) => Promise<ScrapeReply>,
@@ -21,7 +20,7 @@ export async function scrapeBriefly(
   return await scrapeBriefly(scrape, timeoutMs * 2, isMeant);
 }
 
-/** Returns the reply to a request whose time was over before a worker had it. */
+/** Returns the reply to a request that timed out before a worker had it. */
 function replyOfTimeout(error: unknown): Failed {
   if (!(error instanceof AppError) || error.code !== 'TIMEOUT') throw error;
   return { ok: false, failure: toFailure(error), attempts: [] };
