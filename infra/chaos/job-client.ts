@@ -110,7 +110,8 @@ export function stateOf({ history }: Pick<ClientJob, 'history'>): JobState {
   return history.at(-1)?.status ?? 'pending';
 }
 
-/** Returns true when the job was seen in a terminal state. */
-export function hasEnded(job: Pick<ClientJob, 'history'>): boolean {
-  return isTerminal(stateOf(job));
+/** Returns true when the job was seen complete: a cancelled one may still be counting its pages. */
+export function hasEnded({ history }: Pick<ClientJob, 'history'>): boolean {
+  const last = history.at(-1);
+  return last !== undefined && isTerminal(last.status) && last.completedAt !== undefined;
 }
