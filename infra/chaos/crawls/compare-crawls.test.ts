@@ -23,7 +23,11 @@ const urlOf = (path: string) => `http://a.test${path}`;
 async function findingsOf(reported: Partial<Reported>, warnings: readonly CrawlWarning[] = []) {
   const all = { ...EXPECTED, ...reported };
   const counts = Object.fromEntries(Object.entries(all).map(([kind, paths]) => [kind, paths.length]));
-  const job = { status: 'completed', crawl: { changes: counts, warnings } } as unknown as Job;
+  const job = {
+    status: 'completed',
+    completedAt: '2026-01-01T00:00:00.000Z',
+    crawl: { changes: counts, warnings },
+  } as unknown as Job;
   const crawl = { id: 'job_1', name: 'crawl', history: [job] } as unknown as WatchedCrawl;
   const insist = async (_method: string, path: string) => {
     const kind = new URL(path, 'http://b.test').searchParams.get('change') as ChangeFilter;
