@@ -12,6 +12,7 @@ const service = useGateway();
 
 describe('GET /v1/jobs/:id/events', () => {
   const COMPLETED = { id: 'evt_1', type: 'job.completed', at: new Date() } as const;
+  const CANCELLED = { id: 'evt_2', type: 'job.cancelled', at: new Date() } as const;
 
   async function follow(
     jobId: string,
@@ -44,7 +45,7 @@ describe('GET /v1/jobs/:id/events', () => {
     const change = {
       from: ['running'],
       to: 'completed',
-      set: { completedUrls: 2 },
+      set: { completedUrls: 2, completedAt: new Date() },
       event: COMPLETED,
     } as const;
     const ended = once(stream.response, 'end');
@@ -54,8 +55,27 @@ describe('GET /v1/jobs/:id/events', () => {
     expect(stream.text.match(/^id: .+$/gm)).toEqual([
       'id: running-0-0-0',
       'id: running-1-0-1',
-      'id: completed-2-0-1',
+      'id: end-2-0-1',
     ]);
+  });
+
+  it('goes on after a cancellation until the counters are exact, also when they stay as they are', async () => {
+    const { jobs, clock } = service.bed.stores;
+    const { accountId } = service.owner;
+    const job = await seedJob(service.bed.stores, accountId, ['waiting']);
+    const stream = await follow(job.id);
+    await eventually(() => expect(stream.text).toContain('id: running-0-0-0'));
+    await jobs.cancel(accountId, job.id, clock.now());
+    await eventually(() => expect(stream.text).toContain('id: cancelled-0-0-0'));
+    const ended = once(stream.response, 'end');
+    const set = { completedAt: clock.now() };
+    await jobs.transition(job.id, { from: ['cancelled'], to: 'cancelled', set, event: CANCELLED });
+    await ended;
+    expect(stream.text.match(/^event: \w+$/gm)).toEqual(['event: progress', 'event: progress', 'event: end']);
+    expect(stream.text.match(/^id: .+$/gm)?.at(-1)).toBe('id: end-0-0-0');
+    const again = await follow(job.id, { 'Last-Event-ID': 'cancelled-0-0-0' });
+    expect(again.response.statusCode).toBe(200);
+    again.close();
   });
 
   it('does not repeat the state that Last-Event-ID names, and sends the next one', async () => {
@@ -64,6 +84,7 @@ describe('GET /v1/jobs/:id/events', () => {
     await service.bed.stores.jobs.countEnded(job.id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 });
     await eventually(() => expect(stream.text).toContain('id: running-1-0-1'));
     expect(stream.text).not.toContain('id: running-0-0-0');
+    expect(stream.text).toMatch(/^: heartbeat\n/);
     stream.close();
   });
 

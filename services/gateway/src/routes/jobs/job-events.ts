@@ -66,7 +66,8 @@ export class JobEvents {
     release: () => void,
   ): AsyncGenerator<string> {
     let sentId = lastEventId;
-    let sentAtMs = performance.now();
+    // Headers wait for the first chunk: a stream that has nothing new begins with a heartbeat.
+    let sentAtMs = Number.NEGATIVE_INFINITY;
     try {
       for (
         let job: JobProgress | null = first;
@@ -165,8 +166,9 @@ function hasEnded({ status, completedAt }: JobProgress): boolean {
 }
 
 /** Names a state of a job, the same at every gateway. */
-function eventIdOf({ status, completedUrls, failedUrls, creditsUsed }: JobProgress): string {
-  return [status, completedUrls, failedUrls, creditsUsed].join('-');
+function eventIdOf(job: JobProgress): string {
+  const { status, completedUrls, failedUrls, creditsUsed } = job;
+  return [hasEnded(job) ? 'end' : status, completedUrls, failedUrls, creditsUsed].join('-');
 }
 
 function eventOf(name: 'progress' | 'end', id: string, job: JobProgress): string {
