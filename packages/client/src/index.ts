@@ -36,5 +36,5 @@ export type { RecordChanges } from './resources/datasets.ts';
 export type { CreatedJob, JobId, JobRequest, JobResult, PageKind, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
-export { type JobProgress, type Progress, progressOf, type WatchOptions } from './watch-job.ts';
+export { hasFinished, type JobProgress, type Progress, progressOf, type WatchOptions } from './watch-job.ts';
 export { withScheme } from './with-scheme.ts';

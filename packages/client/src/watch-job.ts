@@ -25,7 +25,6 @@ const SILENCE_MS = 40_000;
 const FIRST_EVENT_MS = 5_000;
 /** Streams in a row without an event, after which the job is polled. */
 const MAX_EMPTY_STREAMS = 2;
-const FINISHED: ReadonlySet<Job['status']> = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
 /**
  * Yields the job whenever it has changed, until it has finished. Follows server-sent events, reconnects when they break
@@ -47,13 +46,13 @@ export async function* watchJob(caller: Caller, id: string, options: WatchOption
           lastEventId = eventId;
           shown = stateOf(job);
           yield job;
-          if (FINISHED.has(job.status)) return;
+          if (hasFinished(job)) return;
         }
       }
       const job = await pollJob(caller, id, options);
       lostAtMs = undefined;
       if (stateOf(job) !== shown) yield job;
-      if (FINISHED.has(job.status)) return;
+      if (hasFinished(job)) return;
       shown = stateOf(job);
       await sleep(emptyStreams < MAX_EMPTY_STREAMS ? pollMs * Math.random() : pollMs, signal);
     } catch (error) {
@@ -113,8 +112,13 @@ async function pollJob(
   return rest;
 }
 
-function stateOf({ status, totalUrls, completedUrls, failedUrls, creditsUsed }: Job): string {
-  return [status, totalUrls, completedUrls, failedUrls, creditsUsed].join('-');
+function stateOf({ status, totalUrls, completedUrls, failedUrls, creditsUsed, completedAt }: Job): string {
+  return [status, totalUrls, completedUrls, failedUrls, creditsUsed, completedAt].join('-');
+}
+
+/** Returns whether a job does not change any more. A large one is cancelled before its counters are exact. */
+export function hasFinished({ completedAt }: Pick<Job, 'completedAt'>): boolean {
+  return completedAt !== undefined;
 }
 
 function isTransient(error: unknown): error is GleanerError {

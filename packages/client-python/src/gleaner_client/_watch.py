@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _MAX_EMPTY_STREAMS = 2
 """Streams in a row without an event, after which the job is polled."""
-_FINISHED = frozenset({"completed", "partial", "failed", "cancelled"})
 _ENDINGS = frozenset({"STREAM_CUT", "CLIENT_TIMEOUT", "RATE_LIMITED"})
 """Errors of a stream that say nothing about the job: the next poll decides."""
 
@@ -84,13 +83,13 @@ def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
                     last_event_id = event_id
                     shown = _state_of(job)
                     yield job
-                    if job["status"] in _FINISHED:
+                    if _has_finished(job):
                         return
             job = _poll_job(caller, id, options)
             lost_at = None
             if _state_of(job) != shown:
                 yield job
-            if job["status"] in _FINISHED:
+            if _has_finished(job):
                 return
             shown = _state_of(job)
             spread = random.random() if empty_streams < _MAX_EMPTY_STREAMS else 1
@@ -152,7 +151,13 @@ def _poll_job(caller: Caller, id: str, options: Watch) -> Job:
 
 
 def _state_of(job: Job) -> Tuple[Any, ...]:
-    return (job["status"], job["totalUrls"], job["completedUrls"], job["failedUrls"], job["creditsUsed"])
+    counters = (job["totalUrls"], job["completedUrls"], job["failedUrls"], job["creditsUsed"])
+    return (job["status"], *counters, job.get("completedAt"))
+
+
+def _has_finished(job: Job) -> bool:
+    """Returns whether a job does not change any more. A large one is cancelled before its counters are exact."""
+    return job.get("completedAt") is not None
 
 
 def _may_pass(error: GleanerError) -> bool:

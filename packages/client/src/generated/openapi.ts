@@ -1796,7 +1796,7 @@ export interface components {
             startedAt?: string;
             /**
              * Format: date-time
-             * @description Time at which the job finished.
+             * @description Time at which the job finished: its state and its counters do not change any more.
              */
             completedAt?: string;
         };
@@ -2221,7 +2221,7 @@ export interface components {
             startedAt?: string;
             /**
              * Format: date-time
-             * @description Time at which the job finished.
+             * @description Time at which the job finished: its state and its counters do not change any more.
              */
             completedAt?: string;
             /** @description The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it. */
@@ -5766,7 +5766,7 @@ export interface components {
             startedAt?: string;
             /**
              * Format: date-time
-             * @description Time at which the job finished.
+             * @description Time at which the job finished: its state and its counters do not change any more.
              */
             completedAt?: string;
             /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
@@ -6591,7 +6591,7 @@ export interface components {
             startedAt?: string;
             /**
              * Format: date-time
-             * @description Time at which the job finished.
+             * @description Time at which the job finished: its state and its counters do not change any more.
              */
             completedAt?: string;
             /** @description In the order of the URLs of the job. */

@@ -79,5 +79,6 @@ export function jobOf(status: string, completedUrls: number, totalUrls = 10) {
     failedUrls: 0,
     creditsUsed: completedUrls,
     createdAt: '2026-01-01T00:00:00.000Z',
+    completedAt: ['pending', 'running'].includes(status) ? undefined : '2026-01-01T00:00:02.000Z',
   };
 }

@@ -1,4 +1,4 @@
-import type { JobWithResults } from '@gleaner/client';
+import { hasFinished, type JobWithResults } from '@gleaner/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
@@ -13,7 +13,7 @@ import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobResults } from './job-results.tsx';
-import { isFinished, JobBar, JobVerdicts, kindOf } from './job-state.tsx';
+import { JobBar, JobVerdicts, kindOf } from './job-state.tsx';
 import { useLiveJob } from './use-live-job.ts';
 
 /** A job: its progress while it runs, its errors and its results. */
@@ -24,7 +24,7 @@ export function JobView() {
     queryKey: ['jobs', id],
     queryFn: ({ signal }) => gleaner.jobs.get(id, { resultsLimit: 1 }, { signal }),
   });
-  const live = useLiveJob(id, stored.data !== undefined && !isFinished(stored.data.status));
+  const live = useLiveJob(id, stored.data !== undefined && !hasFinished(stored.data));
   if (stored.error && !stored.data) {
     return (
       <>

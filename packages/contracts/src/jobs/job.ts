@@ -63,7 +63,11 @@ const JOB_PROPERTIES = {
   ),
   createdAt: Timestamp(),
   startedAt: Type.Optional(Timestamp()),
-  completedAt: Type.Optional(Timestamp({ description: 'Time at which the job finished.' })),
+  completedAt: Type.Optional(
+    Timestamp({
+      description: 'Time at which the job finished: its state and its counters do not change any more.',
+    }),
+  ),
 };
 
 /** A job without its results. */

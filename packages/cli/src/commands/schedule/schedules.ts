@@ -1,5 +1,11 @@
-import type { Gleaner, ResultOf, Run, Schedule } from '@gleaner/client';
-import { describeCondition } from '@gleaner/client';
+import {
+  describeCondition,
+  type Gleaner,
+  hasFinished,
+  type ResultOf,
+  type Run,
+  type Schedule,
+} from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions, Opened } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
@@ -108,7 +114,6 @@ export const defineRules = forOne('<id>', 'id of the schedule', async (id, { out
 
 /** Number of runs to search for a finished one. */
 const MAX_RUNS = 20;
-const FINISHED: ReadonlySet<string> = new Set(['completed', 'partial', 'failed', 'cancelled']);
 
 /** `gleaner schedule changes <id>`. */
 export function defineChanges(command: Command, cli: Cli): void {
@@ -133,7 +138,7 @@ export function defineChanges(command: Command, cli: Cli): void {
 /** Returns the last finished run. Throws if it is a crawl without a comparison. */
 async function findRun({ schedules }: Gleaner, id: string, call: Opened['call']): Promise<Run> {
   const { items } = await schedules.runs(id, { limit: MAX_RUNS }, call).page();
-  const run = items.find(({ status }) => FINISHED.has(status));
+  const run = items.find(hasFinished);
   if (!run)
     throw new CommandError('No run has finished yet.', {
       suggestion: `Start one: gleaner schedule run ${id}`,

@@ -2004,7 +2004,7 @@ class Job(TypedDict):
     createdAt: str
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
-    """Time at which the job finished."""
+    """Time at which the job finished: its state and its counters do not change any more."""
 
 
 
@@ -2253,7 +2253,7 @@ class JobWithResults(TypedDict):
     createdAt: str
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
-    """Time at which the job finished."""
+    """Time at which the job finished: its state and its counters do not change any more."""
     options: "JobWithResultsOptions"
     """The options as they were given. The values of cookies, and of headers and fields of `json` and `form` whose name suggests a credential (such as `Authorization`, `X-Api-Key`, `password`), are shown as `[redacted]`, and so is a `body` with such a word in it."""
     results: List["PageResult"]
@@ -2970,7 +2970,7 @@ class Run(TypedDict):
     createdAt: str
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
-    """Time at which the job finished."""
+    """Time at which the job finished: its state and its counters do not change any more."""
     changed: Union[bool, None]
     """True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare."""
 
@@ -3331,7 +3331,7 @@ class EventJob(TypedDict):
     createdAt: str
     startedAt: NotRequired[str]
     completedAt: NotRequired[str]
-    """Time at which the job finished."""
+    """Time at which the job finished: its state and its counters do not change any more."""
     results: List[Union["PageResult", "OmittedResult"]]
     """In the order of the URLs of the job."""
     resultsTruncated: NotRequired[Literal[True]]
