@@ -1,4 +1,4 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { connectBroker } from '../src/connect-broker.ts';
 import type { Transport } from '../src/transport.ts';
@@ -20,7 +20,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
         concurrency: 2,
       },
     );
-    await worker.whenReady(240_000);
+    await untilReady(worker);
     const lost = gateway.request(echo, { text: '1' }, { timeoutMs: 240_000 });
     await eventually(() => expect(calls).toBe(1));
     proxy.cut();
@@ -28,7 +28,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       code: 'SERVICE_UNAVAILABLE',
       message: 'The connection to the broker was lost before the reply came.',
     });
-    expect(await gateway.whenReady(240_000)).toBe(true);
+    await untilReady(gateway);
     expect(await gateway.request(echo, { text: '2' }, { timeoutMs: 240_000 })).toEqual({ text: '2' });
     expect(fixture.count('reconnected', 'publish')).toBe(1);
   });
@@ -45,7 +45,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       return body;
     };
     worker.respond(echo, answer, { concurrency: 1 });
-    await worker.whenReady(240_000);
+    await untilReady(worker);
     await gateway.request(echo, { text: '1' }, { timeoutMs: 240_000 });
     proxy.cut();
     await eventually(() => expect(fixture.count('reconnected', 'answer')).toBe(1));
@@ -60,7 +60,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     const gateway = await fixture.transport(port);
     const worker = await fixture.transport(port);
     worker.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await worker.whenReady(240_000);
+    await untilReady(worker);
     await proxy.close();
     await eventually(() => expect([gateway.isReady, worker.isReady]).toEqual([false, false]));
     expect(await errorOf(gateway.request(echo, { text: '' }, { timeoutMs: 60_000 }))).toMatchObject({
@@ -93,7 +93,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     proxy.stall();
     await eventually(() => expect(fixture.count('reconnected', 'publish')).toBe(1));
     expect(fixture.logsWith('Heartbeat timeout')).toHaveLength(1);
-    expect(await broker.whenReady(240_000)).toBe(true);
+    await untilReady(broker);
     await broker.close(0);
   });
 
@@ -107,7 +107,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       expect(fixture.logsWith('start the broker, or correct host and port').length).toBeGreaterThan(0),
     );
     await proxy.open();
-    expect(await broker.whenReady(240_000)).toBe(true);
+    await untilReady(broker);
     await broker.close(0);
   });
 
@@ -128,7 +128,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(240_000);
+    await untilReady(doomed);
     const reply = gateway.request(echo, { text: '' }, { timeoutMs: 240_000 });
     await taken.promise;
     const successor = await fixture.transport();
@@ -137,7 +137,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       async ({ redelivered, deliveryCount }) => ({ text: `${redelivered} ${deliveryCount}` }),
       { concurrency: 1 },
     );
-    await successor.whenReady(240_000);
+    await untilReady(successor);
     await proxy.close();
     expect(await aborted.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await reply).toEqual({ text: 'true 2' });
@@ -151,7 +151,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     const echo = fixture.request('echo', { isPerilous });
     const gateway = await fixture.transport();
     const counts: number[] = [];
-    const reply = gateway.whenReady(240_000).then(async () => {
+    const reply = untilReady(gateway).then(async () => {
       await serveOnce(echo, gateway);
       return errorOf(gateway.request(echo, { text: 'poison' }, { timeoutMs: 240_000 }));
     });
@@ -197,7 +197,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
       },
       { concurrency: 2 },
     );
-    await leaver.whenReady(240_000);
+    await untilReady(leaver);
     const quick = gateway.request(echo, { text: 'quick' }, { timeoutMs: 240_000 });
     const stuck = gateway.request(echo, { text: 'stuck' }, { timeoutMs: 240_000 });
     await eventually(() => expect(taken).toHaveLength(2));
@@ -244,7 +244,7 @@ await describeOverBrokers('the broker under failures', (newFixture) => {
     expect(fixture.logsWith('rabbitmqctl delete_queue')[0]?.message).toContain(fixture.nameOnBroker('echo'));
     expect(worker.isReady).toBe(false);
     await channel.deleteQueue(fixture.nameOnBroker('echo'));
-    expect(await worker.whenReady(240_000)).toBe(true);
+    await untilReady(worker);
     expect(await worker.request(echo, { text: 'fine' }, { timeoutMs: 240_000 })).toEqual({ text: 'fine' });
   });
 
@@ -271,12 +271,12 @@ type EchoDefinition = ReturnType<Fixture['request']>;
 /** Replies to every request with its own body. */
 async function serve(definition: EchoDefinition, transport: Transport): Promise<void> {
   transport.respond(definition, async ({ body }: { body: Text }) => body, { concurrency: 1 });
-  await transport.whenReady(240_000);
+  await untilReady(transport);
 }
 
 /** Declares the queue by a worker that stops again. */
 async function serveOnce(definition: EchoDefinition, transport: Transport): Promise<void> {
   const subscription = transport.respond(definition, async ({ body }) => body, { concurrency: 1 });
-  await transport.whenReady(240_000);
+  await untilReady(transport);
   await subscription.stop(0);
 }

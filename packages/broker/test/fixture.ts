@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, EXCHANGES, QUEUES, type QueueDefinition } from '@gleaner/contracts';
+import { untilReady } from '@gleaner/test-kit';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import type { BrokerEvent, BrokerOptions } from '../src/connection/broker-options.ts';
 import type { RequestDefinition, WorkDefinition } from '../src/messages/definitions.ts';
@@ -54,7 +55,7 @@ export class Fixture {
   async transport(port?: number): Promise<Transport> {
     const transport = new Transport(this.options(port));
     this.#closers.push(() => transport.close(0));
-    if (!(await transport.whenReady(240_000))) throw new Error('The transport is not ready.');
+    await untilReady(transport);
     return transport;
   }
 

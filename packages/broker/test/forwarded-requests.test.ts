@@ -1,4 +1,4 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { describeOverBrokers } from './describe-over-brokers.ts';
 import { errorOf, rejectWhenAborted } from './fixture.ts';
@@ -16,7 +16,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
       concurrency: 1,
     });
     other.respond(second, async ({ body }) => ({ text: `re: ${body.text}` }), { concurrency: 1 });
-    await Promise.all([one.whenReady(30_000), other.whenReady(30_000)]);
+    await Promise.all([untilReady(one), untilReady(other)]);
     const texts = ['a', 'b', 'c'];
     const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 240_000 }));
     expect(await Promise.all(replies)).toEqual(texts.map((text) => ({ text: `re: ${text}, and on` })));
@@ -58,7 +58,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
       },
       { concurrency: 2 },
     );
-    await Promise.all([doomed.whenReady(30_000), other.whenReady(30_000)]);
+    await Promise.all([untilReady(doomed), untilReady(other)]);
     expect(await gateway.request(first, { text: 'a' }, { timeoutMs: 60_000 })).toEqual({ text: 're: a' });
     await eventually(() =>
       expect(fixture.events.filter(({ event }) => event === 'late-reply')).toHaveLength(1),
@@ -76,7 +76,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(second, body), { concurrency: 1 });
     transport.respond(second, ({ signal }) => rejectWhenAborted(signal), { concurrency: 1 });
-    await transport.whenReady(30_000);
+    await untilReady(transport);
     const limits = { timeoutMs: 5000, graceMs: 240_000 };
     expect(await errorOf(transport.request(first, { text: '' }, limits))).toMatchObject({
       code: 'TIMEOUT',
@@ -89,7 +89,7 @@ await describeOverBrokers('a request that is forwarded', (newFixture) => {
     const [first, nowhere] = [fixture.request('first'), fixture.request('nowhere')];
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(nowhere, body), { concurrency: 1 });
-    await transport.whenReady(30_000);
+    await untilReady(transport);
     expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('nowhere'),

@@ -1,4 +1,4 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { connectBroker } from '../src/connect-broker.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
@@ -10,7 +10,7 @@ await describeOverBrokers('the message table', (newFixture) => {
     broker.respond('scrape.http', async ({ body }) => ({ ok: true, result: resultOf(body.request.url) }), {
       concurrency: 1,
     });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const reply = await broker.request('scrape.http', COMMAND, { timeoutMs: 240_000 });
     expect(reply).toEqual({ ok: true, result: resultOf('https://example.com/') });
     await broker.close();
@@ -28,7 +28,7 @@ await describeOverBrokers('the message table', (newFixture) => {
       listener.onBroadcast('cancellations', (cancellation) => {
         received[index]?.push(cancellation);
       });
-      await listener.whenReady(30_000);
+      await untilReady(listener);
     }
     await listeners[1].broadcast('cancellations', { requestId: 'first' });
     await eventually(() => expect(received.flat()).toHaveLength(2));
@@ -51,7 +51,7 @@ await describeOverBrokers('the message table', (newFixture) => {
       if ('requestId' in cancellation && cancellation.requestId === 'bad') throw new Error('It is broken.');
       received.push(cancellation);
     });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const exchange = fixture.nameOnBroker('gleaner.cancellations');
     (await fixture.admin()).publish(exchange, '', Buffer.from('{'));
     await eventually(() => expect(fixture.logsWith('its handler failed')).toHaveLength(1));
@@ -66,7 +66,7 @@ await describeOverBrokers('the message table', (newFixture) => {
   it('resolves for a broadcast without listeners', async () => {
     const fixture = newFixture();
     const broker = await connectBroker(fixture.options());
-    expect(await broker.whenReady(240_000)).toBe(true);
+    await untilReady(broker);
     await expect(broker.broadcast('cancellations', { requestId: 'unheard' })).resolves.toBeUndefined();
     await broker.close();
   });
@@ -74,12 +74,12 @@ await describeOverBrokers('the message table', (newFixture) => {
   it('counts no consumers without a queue, and follows workers that start and stop', async () => {
     const fixture = newFixture();
     const gateway = await connectBroker(fixture.options());
-    expect(await gateway.whenReady(240_000)).toBe(true);
+    await untilReady(gateway);
     expect(await gateway.consumerCount('scrape.http')).toBe(0);
     const workers = await Promise.all([1, 2].map(() => connectBroker(fixture.options())));
     for (const worker of workers) {
       worker.respond('scrape.http', async () => ({ ok: true, result: resultOf('') }), { concurrency: 1 });
-      await worker.whenReady(30_000);
+      await untilReady(worker);
     }
     await eventually(async () => expect(await gateway.consumerCount('scrape.http')).toBe(2));
     await Promise.all(workers.map((worker) => worker.close()));

@@ -1,4 +1,4 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { describeOverBrokers } from './describe-over-brokers.ts';
 import { errorOf } from './fixture.ts';
@@ -10,7 +10,7 @@ await describeOverBrokers('postponed work', (newFixture) => {
     const broker = await fixture.transport();
     const seen: string[] = [];
     broker.consumeWork(calls, async ({ body }) => void seen.push(body.text), { concurrency: 1 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const startedAt = performance.now();
     await broker.postponeWork(calls, { text: 'late' }, 15_000);
     await broker.postponeWork(calls, { text: 'soon' }, 60);
@@ -24,7 +24,7 @@ await describeOverBrokers('postponed work', (newFixture) => {
     const calls = fixture.postponable('calls', [100]);
     const first = await fixture.transport();
     const subscription = first.consumeWork(calls, async () => {}, { concurrency: 1 });
-    await first.whenReady(30_000);
+    await untilReady(first);
     await subscription.stop(0);
     await first.postponeWork(calls, { text: 'inherited' }, 100);
     await first.close(0);

@@ -1,5 +1,5 @@
 import { AppError } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import type { RequestHandler } from '../src/consuming/incoming.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
@@ -23,7 +23,7 @@ await describeOverBrokers('a request', (newFixture) => {
       },
       { concurrency: 100 },
     );
-    await worker.whenReady(30_000);
+    await untilReady(worker);
     const texts = Array.from({ length: 400 }, (_, index) => `n${index}`);
     const replies = Promise.all(texts.map((text) => gateway.request(echo, { text }, { timeoutMs: 240_000 })));
     const release = setInterval(releaseAll, 20);
@@ -41,7 +41,7 @@ await describeOverBrokers('a request', (newFixture) => {
       foreign: new Error('password=hunter2'),
     };
     gateway.respond(echo, async ({ body }) => Promise.reject(failures[body.text]), { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     expect(await errorOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'RATE_LIMITED',
       source: 'target',
@@ -61,7 +61,7 @@ await describeOverBrokers('a request', (newFixture) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, ({ signal }) => rejectWhenAborted(signal), { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     const limits = { timeoutMs: 5000, graceMs: 240_000 };
     expect(await errorOf(gateway.request(echo, { text: '' }, limits))).toMatchObject({
       code: 'TIMEOUT',
@@ -81,7 +81,7 @@ await describeOverBrokers('a request', (newFixture) => {
     });
     const seen: string[] = [];
     gateway.respond(echo, recordingHandler(seen), { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     await gateway.request(echo, { text: 'in time' }, { deadlineMs: Date.now() + 240_000 });
     expect(seen).toEqual(['in time']);
   });
@@ -92,7 +92,7 @@ await describeOverBrokers('a request', (newFixture) => {
     const gateway = await fixture.transport();
     const seen: string[] = [];
     gateway.respond(echo, recordingHandler(seen), { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     const headers = { 'x-gleaner-deadline-ms': Date.now() - 1 };
     const reply = await requestAsForeignClient(fixture, 'echo', '{"text":"late"}', headers);
     expect(reply).toMatchObject({
@@ -115,7 +115,7 @@ await describeOverBrokers('a request', (newFixture) => {
       },
       { concurrency: 2 },
     );
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     const caller = new AbortController();
     const reply = gateway.request(echo, { text: 'slow' }, { timeoutMs: 240_000, signal: caller.signal });
     await eventually(() => expect(gates).toHaveLength(1));
@@ -175,7 +175,7 @@ await describeOverBrokers('a request', (newFixture) => {
     gateway.respond(echo, async ({ body }) => ({ text: 'x'.repeat(Number(body.text) * 1024 * 1024) }), {
       concurrency: 1,
     });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     const reply = await gateway.request(echo, { text: '14' }, { timeoutMs: 240_000 });
     expect(reply.text.length).toBe(14 * 1024 * 1024);
     expect(await errorOf(gateway.request(echo, { text: '16' }, { timeoutMs: 240_000 }))).toMatchObject({
@@ -200,7 +200,7 @@ await describeOverBrokers('a request', (newFixture) => {
       const echo = fixture.request('echo');
       const gateway = await fixture.transport();
       gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-      await gateway.whenReady(30_000);
+      await untilReady(gateway);
       const allHeaders = { 'x-gleaner-deadline-ms': Date.now() + 60_000, ...headers };
       expect(await requestAsForeignClient(fixture, 'echo', content, allHeaders)).toMatchObject({
         code: 'INTERNAL_ERROR',
@@ -215,7 +215,7 @@ await describeOverBrokers('a request', (newFixture) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     (await fixture.admin()).sendToQueue(fixture.nameOnBroker('echo'), Buffer.from('{"text":""}'));
     await eventually(() => expect(fixture.logsWith('without reply-to')).toHaveLength(1));
     expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 240_000 })).toEqual({ text: 'good' });
@@ -227,7 +227,7 @@ await describeOverBrokers('a request', (newFixture) => {
     const gateway = await fixture.transport();
     const broken = { ...echo, checkReply: () => ({ ok: false as const, details: [] }) };
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(30_000);
+    await untilReady(gateway);
     expect(await errorOf(gateway.request(broken, { text: '' }, { timeoutMs: 240_000 }))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'A reply from echo does not fit its schema.',
@@ -246,7 +246,7 @@ function recordingHandler(seen: string[]): RequestHandler<Text, Text> {
 async function declare(fixture: Fixture, definition: ReturnType<Fixture['request']>): Promise<void> {
   const worker = await fixture.transport();
   worker.respond(definition, async ({ body }) => body, { concurrency: 1 });
-  await worker.whenReady(30_000);
+  await untilReady(worker);
   await worker.close(0);
 }
 

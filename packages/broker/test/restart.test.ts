@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAmqpServer } from '@gleaner/embedded';
-import { eventually, freePort } from '@gleaner/test-kit';
+import { eventually, freePort, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { Fixture } from './fixture.ts';
 
@@ -26,7 +26,7 @@ it('does queued work and serves requests after a restart of the broker', async (
     },
     { concurrency: 1 },
   );
-  await worker.whenReady(30_000);
+  await untilReady(worker);
   expect(await publisher.publishWork(pages, [{ text: 'in progress' }, { text: 'waiting' }])).toEqual([
     undefined,
     undefined,
@@ -40,7 +40,7 @@ it('does queued work and serves requests after a restart of the broker', async (
 
   await eventually(() => expect(seen).toHaveLength(2));
   expect(seen.toSorted()).toEqual(['in progress', 'waiting']);
-  expect(await publisher.whenReady(240_000)).toBe(true);
+  await untilReady(publisher);
   expect(await publisher.request(echo, { text: 'back' }, { timeoutMs: 240_000 })).toEqual({ text: 'back' });
   await fixture.close();
   await restarted.close();

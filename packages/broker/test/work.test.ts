@@ -1,5 +1,5 @@
 import { AppError } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { WORK_DELIVERY_LIMIT } from '../src/messages/declare-queues.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
@@ -12,7 +12,7 @@ await describeOverBrokers('work', (newFixture) => {
     const broker = await fixture.transport();
     const done: string[] = [];
     broker.consumeWork(pages, async ({ body }) => void done.push(body.text), { concurrency: 50 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const bodies = Array.from({ length: 500 }, (_, index) => ({ text: `${index}` }));
     const errors = await broker.publishWork(pages, bodies);
     expect(errors).toEqual(bodies.map(() => undefined));
@@ -25,7 +25,7 @@ await describeOverBrokers('work', (newFixture) => {
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const startedAt = Date.now();
     await broker.publishWork(pages, [{ text: 'at once' }]);
     await eventually(() => expect(fixture.waits).toHaveLength(1));
@@ -63,7 +63,7 @@ await describeOverBrokers('work', (newFixture) => {
       },
       { concurrency: 1 },
     );
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     await broker.publishWork(pages, [{ text: '' }]);
     await eventually(() => expect(seen).toHaveLength(3));
     expect(seen).toEqual(counts.map((count) => [count > 1, count]));
@@ -74,7 +74,7 @@ await describeOverBrokers('work', (newFixture) => {
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     broker.consumeWork(pages, () => Promise.reject(new AppError('INVALID_URL')), { concurrency: 1 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     await broker.publishWork(pages, [{ text: 'hopeless' }]);
     const channel = await fixture.admin();
     channel.sendToQueue(fixture.nameOnBroker('pages'), Buffer.from('{"txt":1}'));
@@ -89,7 +89,7 @@ await describeOverBrokers('work', (newFixture) => {
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     await subscription.stop(0);
     await broker.publishWork(pages, [{ text: 'deadly' }]);
     const channel = await fixture.admin();
@@ -118,7 +118,7 @@ await describeOverBrokers('work', (newFixture) => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(30_000);
+    await untilReady(doomed);
     const successor = await fixture.transport();
     await successor.publishWork(pages, [{ text: '' }]);
     await taken.promise;
@@ -126,7 +126,7 @@ await describeOverBrokers('work', (newFixture) => {
     successor.consumeWork(pages, async ({ deliveryCount }) => void counts.push(deliveryCount), {
       concurrency: 1,
     });
-    await successor.whenReady(30_000);
+    await untilReady(successor);
     await proxy.close();
     expect(await aborted.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await eventually(() => expect(counts).not.toEqual([]));
@@ -143,7 +143,7 @@ await describeOverBrokers('work', (newFixture) => {
     ]);
     const worker = await fixture.transport();
     const subscription = worker.consumeWork(tiny, async () => {}, { concurrency: 1 });
-    await worker.whenReady(30_000);
+    await untilReady(worker);
     await subscription.stop(0);
     const large = { text: 'x'.repeat(16 * 1024 * 1024) };
     expect(await broker.publishWork(tiny, [large, { text: '' }])).toMatchObject([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { AppError } from '@gleaner/contracts';
 import { startAmqpServer } from '@gleaner/embedded';
+import { untilReady } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger, sendCommand } from '../src/index.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   server = await startAmqpServer({ dataDir: folder });
   const logger = createLogger({ service: 'test', level: 'silent', format: 'json' });
   broker = await connectBroker({ url: server.url, name: 'test', logger });
-  expect(await broker.whenReady(240_000)).toBe(true);
+  await untilReady(broker);
 });
 
 afterAll(async () => {
@@ -85,6 +86,6 @@ function pause() {
 
 async function serve(handler: Parameters<typeof broker.respond<'webhooks.commands'>>[1]) {
   const subscription = broker.respond('webhooks.commands', handler, { concurrency: 1 });
-  expect(await broker.whenReady(240_000)).toBe(true);
+  await untilReady(broker);
   return subscription;
 }

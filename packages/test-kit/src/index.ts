@@ -64,3 +64,4 @@ export { type Site, startSite } from './sites/start-site.ts';
 export { type CostlyCase, findLongTurns } from './turns/find-long-turns.ts';
 export { HOSTILE_PAGES, type HostilePage, typeOfHostile } from './turns/hostile-pages.ts';
 export { startWatchedProcess, type WatchedProcess } from './turns/start-watched-process.ts';
+export { untilReady } from './until-ready.ts';

@@ -1,8 +1,8 @@
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { found, startScriptedWorker } from './support/scripted-worker.ts';
-import { startTestBed, type TestBed, untilReady } from './support/test-bed.ts';
+import { startTestBed, type TestBed } from './support/test-bed.ts';
 
 let bed: TestBed;
 

@@ -1,9 +1,10 @@
 import { AppError, createId, LIMITS, ROUTES } from '@gleaner/contracts';
 import { describeJob } from '@gleaner/storage';
+import { untilReady } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { seedJob, startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
-import { startTestBed, untilReady } from './support/test-bed.ts';
+import { startTestBed } from './support/test-bed.ts';
 import { GONE, useGateway } from './support/use-gateway.ts';
 
 const service = useGateway();

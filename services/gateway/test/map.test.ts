@@ -1,14 +1,8 @@
 import { AppError, defined, type MapCommand, type MapReply } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import {
-  startTestBed,
-  type TestBed,
-  type TestGateway,
-  type TestKey,
-  untilReady,
-} from './support/test-bed.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 const URL_A = 'https://example.com/';
 const RESULT = { urls: [{ url: URL_A }, { url: `${URL_A}b`, foundOn: URL_A }], sources: [], complete: true };

@@ -15,6 +15,7 @@ import {
   type SearxngStub,
   startSearxng,
   startWatchedProcess,
+  untilReady,
   type WatchedProcess,
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -25,7 +26,7 @@ import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
 import { found, startScriptedWorker } from './support/scripted-worker.ts';
 import { type LargeData, largeContent, seedLarge } from './support/seed-large.ts';
-import { startTestBed, type TestBed, type TestKey, untilReady } from './support/test-bed.ts';
+import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
 let gateway: WatchedProcess;

@@ -7,10 +7,10 @@ import {
   type Rule,
 } from '@gleaner/contracts';
 import type { StoredJob } from '@gleaner/storage';
-import { createRandom } from '@gleaner/test-kit';
+import { createRandom, untilReady } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RulesDeps, watchRules } from '../src/review/rules/watch-rules.ts';
-import { foundAs, type ScriptedScraper, untilReady } from './scripted-scraper.ts';
+import { foundAs, type ScriptedScraper } from './scripted-scraper.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;

@@ -11,7 +11,7 @@ import {
   type PageOutcome,
   toFailure,
 } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { untilReady } from '@gleaner/test-kit';
 
 type Outcome = PageOutcome['outcome'];
 
@@ -76,13 +76,6 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
       await Promise.all([work.stop(0), listening.stop(0)]);
     },
   };
-}
-
-/** Resolves once all channels of the broker are open; a service that starts may add some. */
-export async function untilReady(broker: Pick<Broker, 'whenReady'>): Promise<void> {
-  await eventually(async () => {
-    if (!(await broker.whenReady(240_000))) throw new Error('The broker is not ready.');
-  });
 }
 
 /** Returns the pages of a lane, each as a command of its own. */

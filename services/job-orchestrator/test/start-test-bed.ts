@@ -15,12 +15,12 @@ import {
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
 import { connectDatabase, createStores, type Database, describeJob, type Stores } from '@gleaner/storage';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { Finisher, type FinisherDeps } from '../src/finish/finisher.ts';
 import { Reviewer } from '../src/review/reviewer.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
-import { type ScriptedScraper, startScriptedScraper, untilReady } from './scripted-scraper.ts';
+import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
 
 /** A broker and a database of the test's own, with orchestrators and scripted scrapers on them. */
 export interface TestBed extends AsyncDisposable {

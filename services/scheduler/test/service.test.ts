@@ -1,7 +1,7 @@
 import { readConfig } from '@gleaner/config';
 import { createId, settingsOf } from '@gleaner/contracts';
 import { createMetrics } from '@gleaner/service-kit';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { SCHEDULER_SETTINGS } from '../src/config.ts';
 import { startScheduler } from '../src/start-scheduler.ts';
@@ -15,7 +15,7 @@ describe('startScheduler', () => {
     const metrics = createMetrics('scheduler');
     const config = readConfig(SCHEDULER_SETTINGS, {});
     const scheduler = await startScheduler({ config, logger, metrics, broker, database });
-    await broker.whenReady(30_000);
+    await untilReady(broker);
 
     const target = { scheduleId: createId('sch'), accountId: ACCOUNT };
     const settings = settingsOf({ url: PAGE, cron: '0 0 1 1 *' });

@@ -8,7 +8,15 @@ import {
   fileIdPrefixOf,
   type ScrapeRequest,
 } from '@gleaner/contracts';
-import { eventually, makePdf, type Origin, type OriginRoute, routesOf, startOrigin } from '@gleaner/test-kit';
+import {
+  eventually,
+  makePdf,
+  type Origin,
+  type OriginRoute,
+  routesOf,
+  startOrigin,
+  untilReady,
+} from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { crawlPage, outcomeOf } from './crawled-page.ts';
 import { scrapeBriefly } from './scrape-briefly.ts';
@@ -94,7 +102,7 @@ describe('a download', () => {
       },
       { concurrency: 4 },
     );
-    await broker.whenReady(30_000);
+    await untilReady(broker);
   });
   beforeEach(() => {
     commands.length = 0;

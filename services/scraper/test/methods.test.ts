@@ -1,5 +1,5 @@
 import type { ScrapeReply, ScrapeRequest } from '@gleaner/contracts';
-import { eventually, startBrokenProxy, startHttpProxy } from '@gleaner/test-kit';
+import { eventually, startBrokenProxy, startHttpProxy, untilReady } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scrapeBriefly } from './scrape-briefly.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
@@ -151,7 +151,7 @@ describe('a request that must not be sent twice', () => {
       },
       { concurrency: 2 },
     );
-    await doomed.whenReady(30_000);
+    await untilReady(doomed);
     const replies = Array.from({ length: 4 }, (_, index) =>
       second.scrape({ url: `/echo?${index}`, ...POST }),
     );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageOutcome } from '@gleaner/contracts';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -46,7 +46,7 @@ describe('pages of jobs', () => {
       },
       { concurrency: 4 },
     );
-    await doomed.whenReady(30_000);
+    await untilReady(doomed);
     await sendPages(scraper, 6, '/');
     await eventually(() => expect(doomedPages.length + scraper.outcomes.length).toBe(6));
     expect(doomedPages.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe('pages of jobs', () => {
       const going = jobs.filter((id) => id !== 'job_cancelled');
       await orchestrator.broadcast('pageClaims', { asked: [], held: [], going, over });
     });
-    await orchestrator.whenReady(30_000);
+    await untilReady(orchestrator);
     await scraper.sendPage({ url: '/?cancelled' }, { jobId: 'job_cancelled', pageId: 'job_cancelled:0' });
     await sendPages(scraper, 2, '/');
     await eventually(() => expect(scraper.outcomes).toHaveLength(2));

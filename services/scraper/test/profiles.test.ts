@@ -10,7 +10,14 @@ import {
   type StorageState,
 } from '@gleaner/contracts';
 import { createSecretBox } from '@gleaner/service-kit';
-import { eventually, type MembersSite, type Site, startMembersSite, startSite } from '@gleaner/test-kit';
+import {
+  eventually,
+  type MembersSite,
+  type Site,
+  startMembersSite,
+  startSite,
+  untilReady,
+} from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
@@ -285,7 +292,7 @@ await describeWithBrowser('profiles', (settings) => {
       },
       { concurrency: 1 },
     );
-    await broker.whenReady(30_000);
+    await untilReady(broker);
     const request = { path: '/members/a', download: true };
     const over = await scrape(request, use());
     expect(!over.ok && over.failure.code).toBe('PROFILE_EXPIRED');

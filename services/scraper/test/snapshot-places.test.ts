@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectBroker } from '@gleaner/broker';
 import { startAmqpServer } from '@gleaner/embedded';
 import { createLogger } from '@gleaner/service-kit';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { serveSnapshots } from '../src/snapshots/serve-snapshots.ts';
 
@@ -22,7 +22,7 @@ it('works on a few snapshots at once, of which one account has only a part', asy
   const unread = () => Promise.reject(new Error('No page is read for a model.'));
   const pageReader = { workOnSnapshot, read: unread };
   const serving = serveSnapshots({ broker, pageReader, model: undefined });
-  await broker.whenReady(30_000);
+  await untilReady(broker);
 
   const page = { kind: 'html' as const, baseUrl: 'https://a.test/', source: '' };
   const extract = { type: 'extract' as const, request: {} };

@@ -1,5 +1,5 @@
 import type { ScrapeRequest, ScrapeResult } from '@gleaner/contracts';
-import { type HonestReader, startModel, type TestModel } from '@gleaner/test-kit';
+import { type HonestReader, startModel, type TestModel, untilReady } from '@gleaner/test-kit';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 /** A scraper with a model and a cache of its answers. */
@@ -32,7 +32,7 @@ export async function startModelScraper(
     },
     { concurrency: 4 },
   );
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   return {
     scraper,
     model,

@@ -16,7 +16,7 @@ import {
 } from '@gleaner/contracts';
 import { startAmqpServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Metrics } from '@gleaner/service-kit';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { type Origin, startOrigin, untilReady } from '@gleaner/test-kit';
 import { SCRAPER_SETTINGS } from '../src/config.ts';
 import { startScraper } from '../src/start-scraper.ts';
 
@@ -70,7 +70,7 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
     const config = readConfig(SCRAPER_SETTINGS, { EGRESS_ALLOW: `127.0.0.1:${origin.port}`, ...settings });
     const own = { broker: await connect(), metrics: index === 0 ? metrics : createMetrics('scraper') };
     const scraper = await startScraper({ config, logger, ...own });
-    await own.broker.whenReady(30_000);
+    await untilReady(own.broker);
     return async () => {
       await scraper.stop(AbortSignal.timeout(30_000));
       await own.broker.close();
@@ -83,7 +83,7 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
   broker.consumeWork('pages.large-results', async ({ body }) => void largeOutcomes.push(body), {
     concurrency: 1,
   });
-  await broker.whenReady(30_000);
+  await untilReady(broker);
   const atOrigin = (request: ScrapeRequest) => ({
     ...request,
     url: request.url.startsWith('/') ? origin.url + request.url : request.url,

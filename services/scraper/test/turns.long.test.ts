@@ -24,6 +24,7 @@ import {
   startSite,
   startWatchedProcess,
   typeOfHostile,
+  untilReady,
   type WatchedProcess,
 } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -67,7 +68,7 @@ beforeAll(async () => {
   const keep = async ({ body }: { readonly body: PageOutcome }) => void outcomes.set(body.pageId, body);
   broker.consumeWork('pages.results', keep, { concurrency: 10 });
   broker.consumeWork('pages.large-results', keep, { concurrency: 1 });
-  await broker.whenReady(30_000);
+  await untilReady(broker);
 });
 afterAll(async () => {
   await broker?.close();

@@ -29,7 +29,7 @@ import {
   type Stores,
   type ToldByRun,
 } from '@gleaner/storage';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { NOTIFIER_SETTINGS } from '../src/config.ts';
 import { startNotifier } from '../src/start-notifier.ts';
 
@@ -121,7 +121,7 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
         await notifier.stop(AbortSignal.timeout(30_000));
         await own.close(0);
       });
-      if (!(await own.whenReady(240_000))) throw new Error('The notifier is not ready.');
+      await untilReady(own);
     },
     async forkNotifier(env = {}, clockAheadMs = 0) {
       const settings = {

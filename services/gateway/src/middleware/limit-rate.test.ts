@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectBroker } from '@gleaner/broker';
 import { startAmqpServer } from '@gleaner/embedded';
 import { createLogger } from '@gleaner/service-kit';
+import { untilReady } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import type { Response } from '../call.ts';
@@ -31,7 +32,7 @@ describe('limitRate', () => {
     const server = await startAmqpServer({ dataDir });
     const logger = createLogger({ service: 'gateway', level: 'fatal', format: 'json' });
     const broker = await connectBroker({ url: server.url, name: 'limit-rate-test', logger });
-    expect(await broker.whenReady(240_000)).toBe(true);
+    await untilReady(broker);
     try {
       const counted = Promise.withResolvers<void>();
       const takeFromRateLimit = async () => {

@@ -1,7 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, createId, type WebhookCommand, type WebhookReply } from '@gleaner/contracts';
 import type { StoredDelivery, Stores } from '@gleaner/storage';
-import { untilReady } from './test-bed.ts';
+import { untilReady } from '@gleaner/test-kit';
 
 /** Starts a notifier on the real broker and database that sends nothing; each secret that it creates is different. */
 export async function startScriptedNotifier(

@@ -10,9 +10,8 @@ import {
   type StoredFile,
 } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
-import { eventually } from '@gleaner/test-kit';
+import { eventually, untilReady } from '@gleaner/test-kit';
 import { packedPage } from './scripted-snapshots.ts';
-import { untilReady } from './test-bed.ts';
 
 /** Handles a command for the scripted orchestrator. */
 export type JobScript = (command: JobCommand) => Job | Promise<Job>;

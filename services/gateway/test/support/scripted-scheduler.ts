@@ -1,7 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, type ScheduleCommand, type ScheduleReply } from '@gleaner/contracts';
 import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
-import { untilReady } from './test-bed.ts';
+import { untilReady } from '@gleaner/test-kit';
 
 /** Handles a command for the scripted scheduler. */
 export type ScheduleScript = (command: ScheduleCommand) => ScheduleReply | Promise<ScheduleReply>;

@@ -9,7 +9,7 @@ import type {
 } from '@gleaner/contracts';
 import { AppError, defined } from '@gleaner/contracts';
 import type { HealthReport, Stores } from '@gleaner/storage';
-import { untilReady } from './test-bed.ts';
+import { untilReady } from '@gleaner/test-kit';
 
 /** Returns a page as scrapers return it to be kept. */
 export function packedPage(source: string): PackedPage {

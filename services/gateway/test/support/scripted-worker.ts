@@ -7,7 +7,7 @@ import {
   type ScrapeResult,
   toFailure,
 } from '@gleaner/contracts';
-import { untilReady } from './test-bed.ts';
+import { untilReady } from '@gleaner/test-kit';
 
 /** Handles a command for the scripted worker. */
 export type Script = (command: Incoming<ScrapeCommand>) => ScrapeReply | Promise<ScrapeReply>;

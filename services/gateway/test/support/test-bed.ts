@@ -7,7 +7,6 @@ import { createId, SCOPES, type Scope } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Metrics } from '@gleaner/service-kit';
 import { connectDatabase, createStores, type Database, type Stores } from '@gleaner/storage';
-import { eventually } from '@gleaner/test-kit';
 import { GATEWAY_SETTINGS } from '../../src/config.ts';
 import { type Gateway, startGateway } from '../../src/start-gateway.ts';
 
@@ -97,13 +96,6 @@ export async function startTestBed(): Promise<TestBed> {
       await backends.stop();
     },
   };
-}
-
-/** Resolves once all channels of the broker are open; a gateway that starts may add some. */
-export async function untilReady(broker: Pick<Broker, 'whenReady'>): Promise<void> {
-  await eventually(async () => {
-    if (!(await broker.whenReady(240_000))) throw new Error('The broker is not ready.');
-  });
 }
 
 function monitored(mongodbUri: string): string {

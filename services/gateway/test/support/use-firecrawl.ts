@@ -1,8 +1,8 @@
 import type { MapReply } from '@gleaner/contracts';
+import { untilReady } from '@gleaner/test-kit';
 import { afterEach, beforeAll } from '@jest/globals';
 import { type CallOptions, send, type TestAnswer } from './call.ts';
 import { type ScriptedWorker, startScriptedWorker } from './scripted-worker.ts';
-import { untilReady } from './test-bed.ts';
 import { type GatewayService, useGateway } from './use-gateway.ts';
 
 export const URL_A = 'https://example.com/';

@@ -13,6 +13,7 @@ import {
   toFailure,
 } from '@gleaner/contracts';
 import { describeJob, type Stores } from '@gleaner/storage';
+import { untilReady } from '@gleaner/test-kit';
 
 /** Called with each command before its job is stored; an error that it throws becomes the reply. */
 export type Interceptor = (command: CreateJobCommand) => void | Promise<void>;
@@ -67,7 +68,7 @@ export async function startScriptedOrchestrator(
       concurrency: 50,
     }),
   ];
-  if (!(await broker.whenReady(240_000))) throw new Error('The orchestrator is not ready.');
+  await untilReady(broker);
   return {
     commands,
     intercept: (next) => {
