@@ -109,9 +109,9 @@ export async function benchLargeCrawl(): Promise<void> {
       maxDepth: 100,
       concurrency,
       sitemap: 'skip',
-      robots: hosts > 0 ? 'obey' : 'ignore',
-      scope: hosts > 0 ? 'any' : 'host',
-      maxHosts: HOSTS_OF_CRAWL,
+      ...(hosts > 0
+        ? { robots: 'obey', scope: 'any', maxHosts: HOSTS_OF_CRAWL }
+        : { robots: 'ignore', scope: 'host' }),
     },
   };
   let last = { pages: 0, atMs: performance.now() };
