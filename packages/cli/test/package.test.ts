@@ -54,7 +54,7 @@ describe('the published command line', () => {
 
   it.each([
     ['the version', ['main.js'], 2_000],
-    ['a scrape', ['main.js', 'run-command-line.js', 'scrape.js', 'src.js'], 284_000],
+    ['a scrape', ['main.js', 'run-command-line.js', 'scrape.js', 'src.js'], 285_000],
   ])('loads no more than it needs for %s', async (_what, entries, maxBytes) => {
     const folder = join(project, 'node_modules/gleaner/bin');
     const loaded = new Map<string, number>();
