@@ -245,28 +245,41 @@ describe('a crawl', () => {
     expect(job.creditsUsed).toBe(0);
   });
 
-  it('is cancelled with the pages that were being added at that moment', async () => {
-    scraper.follow(() => undefined);
-    const { id: jobId } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
-    await bed.untilJob(jobId, 'running');
-    const late = { index: 1, url: 'http://a.test/late', host: 'a.test', crawled: { key: 'late', depth: 1 } };
-    let rounds = 0;
-    const pages: TestBed['stores']['pages'] = {
-      ...bed.stores.pages,
-      // Another orchestrator stores a link after the pages have been cancelled.
-      async tallyPages(...parameters) {
-        rounds += 1;
-        if (rounds === 1)
-          await bed.stores.pages.insertCrawlPages(jobId, [late], new Date(Date.now() + 60_000));
-        return await bed.stores.pages.tallyPages(...parameters);
-      },
-    };
-    const finisher = bed.finisher({ stores: { ...bed.stores, pages } });
-    const job = await cancelJob({ type: 'cancel', jobId, accountId: bed.accountId }, { ...bed, finisher });
-    expect(job).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) });
-    // The start page, its robots.txt, and the page that was added.
-    expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ waiting: 0, cancelled: 3 });
-  });
+  it.each([
+    ['this process', false],
+    ['another process', true],
+  ])(
+    'is cancelled with the pages that were being added at that moment, which %s cancels',
+    async (_who, isOther) => {
+      scraper.follow(() => undefined);
+      const { id: jobId } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
+      await bed.untilJob(jobId, 'running');
+      const late = {
+        index: 1,
+        url: 'http://a.test/late',
+        host: 'a.test',
+        crawled: { key: 'late', depth: 1 },
+      };
+      let rounds = 0;
+      const pages: TestBed['stores']['pages'] = {
+        ...bed.stores.pages,
+        // Another orchestrator stores a link after the pages have been cancelled.
+        async tallyPages(...parameters) {
+          rounds += 1;
+          if (rounds === 1)
+            await bed.stores.pages.insertCrawlPages(jobId, [late], new Date(Date.now() + 60_000));
+          const part = await bed.stores.pages.tallyPages(...parameters);
+          if (rounds === 1 && isOther) await bed.stores.pages.cancelSome(jobId, 1, new Date());
+          return part;
+        },
+      };
+      const finisher = bed.finisher({ stores: { ...bed.stores, pages } });
+      const job = await cancelJob({ type: 'cancel', jobId, accountId: bed.accountId }, { ...bed, finisher });
+      expect(job).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) });
+      // The start page, its robots.txt, and the page that was added.
+      expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ waiting: 0, cancelled: 3 });
+    },
+  );
 
   it('completes although linked pages do not exist, but not if its start page does not', async () => {
     const { job, results } = await crawl({ pages: { '/': links('/gone') } });

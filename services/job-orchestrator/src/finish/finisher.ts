@@ -90,7 +90,7 @@ export class Finisher {
   /** Does now what is left to do for a job, in steps, up to its review; returns null if there is nothing more to do. */
   async advance(jobId: string, inSteps: InSteps, findings?: Findings): Promise<FinishStep | null> {
     const { jobs } = this.#deps.stores;
-    for (;;) {
+    for (let isLast = false; ; ) {
       const [job] = await jobs.findJobs([jobId]);
       if (!job || (job.completedAt && !job.cancelRequestedAt)) return null;
       await this.#endWaiting(job, inSteps);
@@ -98,9 +98,12 @@ export class Finisher {
       if (await this.#sweep(job, inSteps)) return null;
       const step = await finishJob(job, this.#deps, inSteps, findings);
       if (step) return step;
-      // Links that were being stored may have added pages to a crawl after those that waited were cancelled.
       if (!job.cancelRequestedAt) return await this.#recount(job, inSteps);
-      if (!(await this.#deps.stores.pages.hasUnfinished(jobId))) return null;
+      // Links that were being stored may have added pages to a crawl after those that waited were cancelled. If another
+      // process has cancelled them since, the job may still be without its end.
+      const hasUnfinished = await this.#deps.stores.pages.hasUnfinished(jobId);
+      if (isLast && !hasUnfinished) return null;
+      isLast = !hasUnfinished;
     }
   }
 
