@@ -1,6 +1,5 @@
 import {
   DEFAULT_WEBHOOK_EVENTS,
-  isTerminal,
   type Job,
   type JobState,
   type PageResult,
@@ -112,6 +111,5 @@ export function stateOf({ history }: Pick<ClientJob, 'history'>): JobState {
 
 /** Returns true when the job was seen complete: a cancelled one may still be counting its pages. */
 export function hasEnded({ history }: Pick<ClientJob, 'history'>): boolean {
-  const last = history.at(-1);
-  return last !== undefined && isTerminal(last.status) && last.completedAt !== undefined;
+  return history.at(-1)?.completedAt !== undefined;
 }

@@ -6,7 +6,7 @@ import { checkCancelled } from './check-job.ts';
 const CANCELLED_AT_MS = Date.UTC(2026, 0, 1);
 const COMPLETED_AT = '2026-01-01T00:00:02.000Z';
 
-/** Checks a job of 1 token that looked so in the response to its cancellation, and so in the end. */
+/** Checks a cancelled job of one token, as the response to its cancellation and the last poll showed it. */
 function findingsOf(totalUrls: number, answered: Partial<Job>, last: Partial<Job>, fetchedAtMs = 0) {
   const job = { id: 'job_1', status: 'cancelled', totalUrls } as Partial<Job> as Job;
   const cancelled = { atMs: CANCELLED_AT_MS, job: { ...job, ...answered } };
