@@ -100,7 +100,7 @@ export class Finisher {
       if (step) return step;
       if (!job.cancelRequestedAt) return await this.#recount(job, inSteps);
       // Links that were being stored may have added pages to a crawl after those that waited were cancelled. If another
-      // process has cancelled them since, the job may still be without its end.
+      // process has cancelled them since, perhaps no process has finished the job yet: one more round does it.
       const hasUnfinished = await this.#deps.stores.pages.hasUnfinished(jobId);
       if (isLast && !hasUnfinished) return null;
       isLast = !hasUnfinished;
