@@ -53,7 +53,9 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.end(JSON.stringify({ success: status < 400, ...body }));
 }
 
-/** A job in the form of the API. */
+const WORKING: ReadonlySet<string> = new Set(['pending', 'running']);
+
+/** A job in the form of the API, complete in its last states. */
 export function jobOf(status: string, completedUrls: number, failedUrls = 0) {
   return {
     id: 'job_01jd8x0000000000000000000',
@@ -64,5 +66,6 @@ export function jobOf(status: string, completedUrls: number, failedUrls = 0) {
     failedUrls,
     creditsUsed: completedUrls,
     createdAt: '2026-01-01T00:00:00.000Z',
+    completedAt: WORKING.has(status) ? undefined : '2026-01-01T00:01:00.000Z',
   };
 }
