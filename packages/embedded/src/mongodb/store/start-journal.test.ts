@@ -21,19 +21,8 @@ describe('startJournal', () => {
     const files = await openJournalFiles(folder);
     const disk = { isFull: false };
     const buffer = new JournalBuffer();
-    const saved: number[] = [];
-    const checkpoints = {
-      begin: () => ({
-        save: async (firstJournal: number) => void saved.push(firstJournal),
-        saveTwice: async (firstJournal: number) => void saved.push(firstJournal),
-        drop: () => undefined,
-      }),
-      close: async () => undefined,
-    };
-    const onFlushError = (error: unknown) => {
-      throw error;
-    };
-    const journal = await startJournal({ buffer, files: filling(files, disk), checkpoints, onFlushError });
+    const { saved, ...deps } = recording();
+    const journal = await startJournal({ buffer, files: filling(files, disk), ...deps });
     expect(saved).toEqual([1]);
 
     write(buffer, 'lost');
@@ -53,7 +42,48 @@ describe('startJournal', () => {
     expect(keys).toEqual(['journalled']);
     await journal.close();
   });
+
+  it.each([
+    { written: 'few bytes', bytes: 100, intervalMs: 15_000 },
+    { written: 'more', bytes: 20_000, intervalMs: 1000 },
+    { written: 'as much as a journal may have', bytes: 100_000, intervalMs: 0 },
+  ])(
+    'makes a checkpoint after $intervalMs ms in which $written were written',
+    async ({ bytes, intervalMs }) => {
+      const { saved, ...deps } = recording();
+      let nowMs = 0;
+      const settings = {
+        files: await openJournalFiles(folder),
+        maxJournalBytes: 100_000,
+        nowMs: () => nowMs,
+      };
+      const buffer = new JournalBuffer();
+      const journal = await startJournal({ buffer, ...settings, ...deps });
+      write(buffer, 'x'.repeat(bytes));
+      await journal.flush();
+      const flushAt = async (atMs: number) => {
+        nowMs = atMs;
+        write(buffer, 'y');
+        await journal.flush();
+        return saved.length;
+      };
+      if (intervalMs > 0) expect(await flushAt(intervalMs - 1)).toBe(1);
+      expect(await flushAt(intervalMs)).toBe(2);
+      await journal.close();
+    },
+  );
 });
+
+/** Checkpoints of nothing, with the numbers of the journal files that they were saved with. */
+function recording() {
+  const saved: number[] = [];
+  const save = async (firstJournal: number) => void saved.push(firstJournal);
+  const checkpoint = { save, saveTwice: save, drop: () => undefined };
+  const onFlushError = (error: unknown) => {
+    throw error;
+  };
+  return { saved, checkpoints: { begin: () => checkpoint, close: async () => undefined }, onFlushError };
+}
 
 function write(buffer: JournalBuffer, key: string): void {
   buffer.begin();
