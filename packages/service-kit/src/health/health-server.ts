@@ -37,7 +37,7 @@ const LIMITS = {
   headersTimeout: 5000,
   requestTimeout: 5000,
   keepAliveTimeout: 5000,
-  connectionsCheckingInterval: 1000,
+  connectionsCheckingInterval: 5000,
 };
 const SOCKET_TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 100;

@@ -10,6 +10,7 @@ import { listen } from '../health/listen.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { watchEventLoop } from '../metrics/watch-event-loop.ts';
 import { TurnWatch } from '../metrics/watch-turns.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
@@ -122,38 +123,6 @@ async function openHealthServer(
   });
   deps.logger.info({ host: config.METRICS_HOST, port }, 'Health and metrics are served.');
   return port;
-}
-
-const WATCH_MS = 500;
-const DEFAULT_THRESHOLD_MS = 1000;
-
-/** Collaborators of the watch, and the delay from which it reports. */
-interface EventLoopWatchDeps {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly thresholdMs?: number;
-}
-
-/**
- * Counts and logs each time that the event loop was blocked for longer than the threshold, 1 s by default: heartbeats,
- * health checks and all requests wait for that time. Returns the function that stops the watch.
- */
-export function watchEventLoop({ logger, metrics, thresholdMs = DEFAULT_THRESHOLD_MS }: EventLoopWatchDeps) {
-  const stalls = metrics.counter({
-    name: 'event_loop_stalls_total',
-    help: `Times that the event loop was blocked for more than ${thresholdMs} ms.`,
-  });
-  let expectedAtMs = performance.now() + WATCH_MS;
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    const blockedMs = Math.round(nowMs - expectedAtMs);
-    expectedAtMs = nowMs + WATCH_MS;
-    if (blockedMs <= thresholdMs) return;
-    stalls.inc();
-    logger.warn({ blockedMs }, 'The event loop was blocked: some code computed too long without a pause.');
-  }, WATCH_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /** Collaborators of the heartbeats. */

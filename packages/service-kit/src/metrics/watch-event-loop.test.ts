@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { watchEventLoop } from '../lifecycle/open-service.ts';
 import { createLogger } from '../logger/create-logger.ts';
 import { createMetrics } from './create-metrics.ts';
+import { watchEventLoop } from './watch-event-loop.ts';
 
 describe('watchEventLoop', () => {
   it('counts and logs a loop that was blocked', async () => {
@@ -15,6 +15,21 @@ describe('watchEventLoop', () => {
     expect((await deps.metrics.render()).text).toMatch(
       /gleaner_event_loop_stalls_total\{service="test"\} [1-9]/,
     );
+  });
+
+  it('tells every service of the process', async () => {
+    const [first, second] = [observed(), observed()];
+    const endFirst = watchEventLoop({ ...first.deps, thresholdMs: 50 });
+    const endSecond = watchEventLoop({ ...second.deps, thresholdMs: 50 });
+    blockEventLoop(800);
+    while (first.lines.length === 0) await nextTurn();
+    expect(second.lines).toHaveLength(first.lines.length);
+    endFirst();
+    blockEventLoop(800);
+    const before = second.lines.length;
+    while (second.lines.length === before) await nextTurn();
+    expect(first.lines).toHaveLength(before);
+    endSecond();
   });
 
   it('ignores a loop that was blocked for less than the threshold', async () => {

@@ -9,12 +9,12 @@ let turns: TurnWatch | undefined;
 afterEach(() => turns?.close());
 
 /** Starts a watch, and returns what it logs and the value of its metric by work. */
-function watch() {
+function watch({ restMs = 600_000 } = {}) {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ service: 'test', level: 'warn', format: 'json', stream });
   const metrics = createMetrics('test');
-  turns = new TurnWatch({ logger, metrics, warnMs: 200, restMs: 600_000 });
+  turns = new TurnWatch({ logger, metrics, warnMs: 200, restMs });
   const secondsOf = async (work: string) => {
     const { text } = await metrics.render();
     return Number(new RegExp(`longest_turn_seconds\\{work="${work}",service="test"\\} (.*)`).exec(text)?.[1]);
@@ -26,6 +26,11 @@ function watch() {
 function compute(ms: number): void {
   const startUs = process.threadCpuUsage().user;
   while (process.threadCpuUsage().user - startUs < ms * 1000);
+}
+
+/** Waits in steps: after a pause of the process, the watch needs some turns of its timer to rest. */
+async function untilRest(): Promise<void> {
+  for (let step = 0; step < 20; step++) await wait(60);
 }
 
 describe('TurnWatch', () => {
@@ -54,6 +59,23 @@ describe('TurnWatch', () => {
     compute(300);
     await eventually(async () => expect(await secondsOf('several')).toBeGreaterThanOrEqual(0.3));
     expect(JSON.parse(lines[0] ?? '').work).toEqual(['scrape', 'createJob']);
+  });
+
+  it('measures work that is noted only at its end, after a rest', async () => {
+    const { turns: watched, secondsOf } = watch({ restMs: 1 });
+    watched.note('reconcile');
+    await untilRest();
+    compute(300);
+    watched.note('createJob');
+    await eventually(async () => expect(await secondsOf('createJob')).toBeGreaterThanOrEqual(0.3));
+  });
+
+  it('measures a turn without any work that is longer than half a second', async () => {
+    const { turns: watched, secondsOf } = watch({ restMs: 1 });
+    watched.note('reconcile');
+    await untilRest();
+    compute(700);
+    await eventually(async () => expect(await secondsOf('background')).toBeGreaterThanOrEqual(0.7));
   });
 
   it('has nothing to say about short turns', async () => {

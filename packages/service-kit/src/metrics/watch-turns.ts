@@ -1,6 +1,7 @@
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from './create-metrics.ts';
 import { RecentMaxima } from './recent-maxima.ts';
+import { onTick } from './ticks.ts';
 
 /** Collaborators of the watch. */
 export interface TurnWatchDeps {
@@ -8,14 +9,14 @@ export interface TurnWatchDeps {
   readonly metrics: Metrics;
   /** CPU time from which a turn is logged. */
   readonly warnMs?: number;
-  /** Time without work until measurements stop; 1 s unless given. */
+  /** Time without work until the watch rests; 250 ms unless given. */
   readonly restMs?: number;
 }
 
 /** Interval of the measurements while there is work: about the error of a measured time. */
 const SAMPLE_MS = 50;
-/** Time without work until measurements stop and an idle process stays idle. */
-const REST_MS = 1000;
+/** Time without work until the watch rests, so that an idle process stays idle. */
+const REST_MS = 250;
 const WARN_MS = 250;
 /** Most kinds of work that a log line names. */
 const MAX_NAMES = 10;
@@ -35,7 +36,8 @@ export class TurnWatch {
   #noted = new Set<string>();
   #lately = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #beganMs = 0;
+  #endRest: (() => void) | undefined;
+  #measuredMs = 0;
   #isClosed = false;
   #lastWorkMs = 0;
 
@@ -61,19 +63,28 @@ export class TurnWatch {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    this.#endRest?.();
   }
 
   #begin(): void {
-    this.#beganMs = cpuMs();
+    // Work that is noted only when it ends has computed since the last tick of the rest.
+    if (this.#endRest) this.#endRest();
+    else this.#measuredMs = cpuMs();
+    this.#endRest = undefined;
     this.#lastWorkMs = performance.now();
     this.#timer = setInterval(() => this.#measure(), SAMPLE_MS);
     this.#timer.unref();
   }
 
+  /** Returns the CPU time since the last call, in milliseconds. */
+  #takeCpuMs(): number {
+    const beforeMs = this.#measuredMs;
+    this.#measuredMs = cpuMs();
+    return this.#measuredMs - beforeMs;
+  }
+
   #measure(): void {
-    const nowMs = cpuMs();
-    const turnMs = nowMs - this.#beganMs;
-    this.#beganMs = nowMs;
+    const turnMs = this.#takeCpuMs();
     if (turnMs >= SAMPLE_MS) this.#report(turnMs);
     if (this.#noted.size === 0) {
       const { restMs = REST_MS } = this.#deps;
@@ -99,6 +110,11 @@ export class TurnWatch {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#lately.clear();
+    this.#endRest = onTick((delayMs) => {
+      const computedMs = this.#takeCpuMs();
+      // Several short turns fit between two ticks; only a long one delays a tick.
+      if (delayMs >= SAMPLE_MS && computedMs >= SAMPLE_MS) this.#report(computedMs);
+    });
   }
 }
 
