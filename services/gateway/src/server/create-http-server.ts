@@ -107,7 +107,7 @@ function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: 
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 2),
+    connectionsCheckingInterval: Math.min(5000, headersTimeoutMs / 2),
     keepAlive: true,
     keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
     // Node answers a missing Host without a body; our own check sends one.
