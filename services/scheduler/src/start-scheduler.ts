@@ -6,7 +6,7 @@ import type { SchedulerConfig } from './config.ts';
 import { NextRuns } from './cron/next-run.ts';
 import { handleCommand } from './handle-command.ts';
 import { createSchedulerMetrics } from './scheduler-metrics.ts';
-import { createTick } from './tick/run-tick.ts';
+import { createTicks } from './tick/run-tick.ts';
 import { startTicking } from './tick/start-ticking.ts';
 
 /** Collaborators of the scheduler, which `runService` passes in. */
@@ -41,12 +41,13 @@ export function startScheduler(deps: SchedulerDeps): RunningService {
     metrics: createSchedulerMetrics(metrics),
     ...optionsOf(config),
   };
+  const ticks = createTicks(shared);
   const commands = broker.respond(
     'schedules.commands',
-    ({ body, signal }) => handleCommand(body, shared, signal),
+    ({ body, signal }) => handleCommand(body, shared, signal).finally(() => ticks.wake()),
     { concurrency: COMMANDS_AT_ONCE },
   );
-  const stopTicking = startTicking({ tick: createTick(shared), logger });
+  const stopTicking = startTicking({ tick: (signal) => ticks.tick(signal), logger });
   return {
     async stop() {
       await Promise.all([stopTicking(), commands.stop(STOP_WITHIN_MS)]);

@@ -1,7 +1,7 @@
 import { AppError, createId } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runTick } from '../src/tick/run-tick.ts';
+import { createTicks, runTick } from '../src/tick/run-tick.ts';
 import { killable } from './support/killable.ts';
 import { ACCOUNT, PAGE, startTestBed, type TestBed } from './support/test-bed.ts';
 
@@ -330,5 +330,46 @@ describe('a tick', () => {
     await bed.tickAt('2026-01-01T00:01:00Z');
     expect(startedBy(sound.id)).toHaveLength(1);
     expect(await bed.find(broken.id)).toMatchObject({ status: 'paused', runCount: 0 });
+  });
+});
+
+describe('the ticks of a scheduler', () => {
+  const { signal } = new AbortController();
+  const HOUR_MS = 3_600_000;
+
+  it('rest while nothing is due, until a command has come', async () => {
+    const ticks = createTicks(bed.parts(), HOUR_MS);
+    await ticks.tick(signal);
+    const { id } = await bed.create({});
+    bed.setClock('2026-01-01T00:01:00Z');
+    await ticks.tick(signal);
+    expect(startedBy(id)).toEqual([]);
+    ticks.wake();
+    await ticks.tick(signal);
+    expect(startedBy(id)).toHaveLength(1);
+  });
+
+  it('do not rest longer than until the next schedule is due', async () => {
+    const { id } = await bed.create({});
+    bed.setClock('2026-01-01T00:00:59.500Z');
+    const ticks = createTicks(bed.parts(), HOUR_MS);
+    await ticks.tick(signal);
+    bed.setClock('2026-01-01T00:01:00Z');
+    await ticks.tick(signal);
+    expect(startedBy(id)).toHaveLength(1);
+  });
+
+  it('do not rest after a command that came during a tick', async () => {
+    const parts = bed.parts();
+    const findDue: typeof parts.runs.findDue = async (...args) => {
+      ticks.wake();
+      return await parts.runs.findDue(...args);
+    };
+    const ticks = createTicks({ ...parts, runs: { ...parts.runs, findDue } }, HOUR_MS);
+    await ticks.tick(signal);
+    const { id } = await bed.create({});
+    bed.setClock('2026-01-01T00:01:00Z');
+    await ticks.tick(signal);
+    expect(startedBy(id)).toHaveLength(1);
   });
 });

@@ -13,18 +13,42 @@ export type TickDeps = ClaimDeps &
 /** Schedules that are claimed, or read, together. */
 const BATCH = 200;
 
-/** Ticks for due schedules alone, after a tick without work. */
-const REST_TICKS = 4;
+/** Longest rest after a tick without work: what other schedulers leave behind, and what they are told, waits for its end. */
+const REST_MS = 5000;
+/** A rest ends this long before a schedule is due, so that the tick of that second does not come too soon. */
+const LEAD_MS = 500;
 
-/** Returns the tick of a scheduler. After one without work, the next few look for due schedules alone. */
-export function createTick(deps: TickDeps): (signal: AbortSignal) => Promise<void> {
-  let restTicks = 0;
-  return async (signal) => {
-    const isResting = restTicks > 0;
-    const hasFound = await (isResting ? startDue : runTick)(deps, signal);
-    if (hasFound) restTicks = 0;
-    else restTicks = isResting ? restTicks - 1 : REST_TICKS;
+/** The ticks of a scheduler, which rest while nothing is due. */
+export interface Ticks {
+  tick(signal: AbortSignal): Promise<void>;
+  /** Ends a rest, because a schedule may have changed. */
+  wake(): void;
+}
+
+/** Returns the ticks of a scheduler. After one without work, they rest until a schedule is due or a command has come. */
+export function createTicks(deps: TickDeps, longestRestMs = REST_MS): Ticks {
+  let restsUntilMs = 0;
+  let changes = 0;
+  return {
+    async tick(signal) {
+      if (performance.now() < restsUntilMs) return;
+      const changesBefore = changes;
+      if (await runTick(deps, signal)) return;
+      const restMs = await findRest(deps, longestRestMs);
+      if (changes === changesBefore) restsUntilMs = performance.now() + restMs;
+    },
+    wake() {
+      changes += 1;
+      restsUntilMs = 0;
+    },
   };
+}
+
+/** Returns for how long nothing is due, in milliseconds. */
+async function findRest({ runs, now }: TickDeps, longestMs: number): Promise<number> {
+  const nowMs = now().getTime();
+  const [next] = await runs.findDue(new Date(nowMs + longestMs), 1);
+  return (next ? next.dueAt.getTime() - nowMs : longestMs) - LEAD_MS;
 }
 
 /**
