@@ -21,7 +21,6 @@ const TIMEOUTS = {
   serverSelectionTimeoutMS: 2500,
   connectTimeoutMS: 2000,
   waitQueueTimeoutMS: 2000,
-  heartbeatFrequencyMS: 5000,
 } as const;
 
 /** Time that a connection may be silent during an operation before it counts as broken, in milliseconds. */

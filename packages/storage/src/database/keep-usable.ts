@@ -14,7 +14,7 @@ export interface KeepUsableDeps {
   readonly onRenewal: (reason: string) => void;
 }
 
-const INTERVAL_MS = 5000;
+const INTERVAL_MS = 10_000;
 /** The same once the client seems to be stuck. */
 const SUSPICIOUS_INTERVAL_MS = 2000;
 /** Checks in a row with an answering server and a stuck client, after which the client will not recover by itself. */
