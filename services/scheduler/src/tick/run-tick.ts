@@ -13,7 +13,7 @@ export type TickDeps = ClaimDeps &
 /** Schedules that are claimed, or read, together. */
 const BATCH = 200;
 
-/** Longest rest after a tick without work: what other schedulers leave behind, and what they are told, waits for its end. */
+/** Longest rest after a tick without work. The runs of dead schedulers wait for its end. */
 const REST_MS = 5000;
 /** A rest ends this long before a schedule is due, so that the tick of that second does not come too soon. */
 const LEAD_MS = 500;
