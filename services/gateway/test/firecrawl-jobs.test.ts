@@ -1,7 +1,8 @@
 import { AppError, firecrawlIdOf, toFailure } from '@gleaner/contracts';
+import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { seedJob } from './support/scripted-orchestrator.ts';
+import { METADATA, seedJob, TRACE } from './support/scripted-orchestrator.ts';
 import { URL_A, useFirecrawl } from './support/use-firecrawl.ts';
 
 const { service, ask } = useFirecrawl();
@@ -114,6 +115,7 @@ describe('jobs', () => {
         creditsUsed: 2,
         duration: expect.any(Number),
         createdAt: expect.any(String),
+        completedAt: expect.any(String),
         data: [expect.objectContaining({ markdown: 'One' }), expect.objectContaining({ markdown: 'Three' })],
       },
     ]);
@@ -125,7 +127,7 @@ describe('jobs', () => {
           url: 'https://example.com/1',
           code: 'NOT_FOUND',
           error: 'It is gone.',
-          timestamp: null,
+          timestamp: expect.any(String),
         },
       ],
       robotsBlocked: [],
@@ -202,6 +204,23 @@ describe('jobs', () => {
     await untilAnswered(() => ask(path), { status: 429, json: { code: 'RATE_LIMITED' } });
     leaving.abort();
     await untilAnswered(() => ask(path), { json: { data: [{}, {}] } });
+  });
+
+  it('have the documents that arrive after a cancellation, also when the others were read before', async () => {
+    const { stores } = service.bed;
+    const { accountId } = service.owner;
+    const seeded = [{ formats: { markdown: 'One' } }, 'waiting'] as const;
+    const { id } = await seedJob(stores, accountId, seeded);
+    const late = { id: pageIdOf(id, 1), attempt: 1 };
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    await stores.pages.claim([late.id], inAnHour);
+    await stores.jobs.cancel(accountId, id, stores.clock.now());
+    const read = async () => (await ask(`/v2/crawl/${firecrawlIdOf(id)}`)).json;
+    expect(await read()).toMatchObject({ status: 'cancelled', data: [{ markdown: 'One' }] });
+    const json = JSON.stringify({ url: URL_A, formats: { markdown: 'Two' }, metadata: METADATA });
+    await stores.results.insertResults([{ ...late, json, trace: TRACE }], inAnHour);
+    await stores.pages.end([{ ...late, state: 'succeeded', price: { base: 1 } }], stores.clock.now());
+    expect(await read()).toMatchObject({ data: [{ markdown: 'One' }, { markdown: 'Two' }] });
   });
 
   it('are read in parts that the caller chooses', async () => {

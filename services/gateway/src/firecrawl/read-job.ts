@@ -55,7 +55,8 @@ export async function readStatus(
 ): Promise<StreamedResponse> {
   const results = await countResults(job, {}, deps.pages);
   const head = `${JSON.stringify(headOf(job, results)).slice(0, -1)},"data":[`;
-  const key = isTerminal(job.status) ? [job.id, request.skip, request.limit].join() : undefined;
+  // A cancelled job may have further documents until it has finished.
+  const key = job.completedAt ? [job.id, request.skip, request.limit].join() : undefined;
   const nothing = request.skip < results ? undefined : { chunks: [], end: request.skip };
   const known = nothing ?? (key === undefined ? undefined : deps.finishedParts.get(key));
   const open = () => {

@@ -155,7 +155,8 @@ export async function seedJob(
   return describeJob(await finish(id, seeded, jobs));
 }
 
-const TRACE = JSON.stringify([
+/** Stored trace of a page. */
+export const TRACE = JSON.stringify([
   { engine: 'http', statusCode: 200, outcome: 'success', durationMs: 3, stages: { firstByte: 2, body: 1 } },
 ]);
 
@@ -186,13 +187,14 @@ async function finish(id: string, seeded: readonly SeededPage[], jobs: Stores['j
     shown.filter((page) => page !== 'waiting' && 'verdict' in page && page.verdict === kind).length;
   const kinds = PAGE_KINDS.filter((kind) => countOf(kind) > 0);
   const verdicts = Object.fromEntries(kinds.map((kind) => [kind, countOf(kind)]));
+  const isOver = completedUrls === seeded.length;
   const counters = {
     completedUrls,
     failedUrls,
     creditsUsed: successes.length,
     ...(kinds.length > 0 && { verdicts }),
+    ...(isOver && { completedAt: new Date() }),
   };
-  const isOver = completedUrls === seeded.length;
   const to = failedUrls === 0 ? 'completed' : 'partial';
   const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
   const change = { from: ['pending'], to: isOver ? to : 'running', set: counters, event } as const;
@@ -205,7 +207,8 @@ function urlOf(index: number): string {
   return `https://example.com/${index}`;
 }
 
-const METADATA = {
+/** Stored metadata of a page. */
+export const METADATA = {
   url: 'https://example.com/',
   finalUrl: 'https://example.com/',
   statusCode: 200,

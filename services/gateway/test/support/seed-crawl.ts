@@ -15,6 +15,7 @@ import {
   pageIdOf,
   type Stores,
 } from '@gleaner/storage';
+import { METADATA } from './scripted-orchestrator.ts';
 
 /** A page of a seeded crawl: a URL and its place, and how it ended; it waits without an end. */
 export interface SeededCrawlPage extends Partial<Omit<CrawledPage, 'key'>> {
@@ -116,13 +117,3 @@ export async function seedCrawl(
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }
-
-const METADATA = {
-  statusCode: 200,
-  duration: 12,
-  timestamp: '2026-01-31T12:00:00.000Z',
-  credits: 1,
-  creditsBreakdown: { base: 1 },
-  engine: 'http',
-  attempts: [],
-};
