@@ -331,7 +331,7 @@ describe('a crawl that is compared with another', () => {
     await rejected(since(job), 'crawl.since', 'has another ignoreQuery, ["sort"]');
     await rejected({ urls: [SHOP], crawl: { changes: true } }, 'crawl.changes', 'name the job in since');
     const running = await seedCrawl(bed.stores, owner.accountId, { crawl: {}, pages: [{ url: `${SHOP}/` }] });
-    await rejected(since(running), 'crawl.since', 'is still running: wait until it has finished');
+    await rejected(since(running), 'crawl.since', 'has not finished yet: wait until it has');
     const schedule = { url: SHOP, cron: '0 6 * * *', crawl: { since: job.id } };
     const { status, json } = await ask('/v1/schedules', { body: schedule });
     expect([status, json.error.details[0].message]).toEqual([

@@ -60,12 +60,15 @@ describe('POST /v1/jobs/:id/rerun', () => {
     ]);
   });
 
-  it('is rejected while the job has not finished', async () => {
-    const { id } = await seedJob(service.bed.stores, service.owner.accountId, [{ data: {} }, 'waiting']);
+  it.each(['runs', 'is being cancelled'])('is rejected while the job %s', async (what) => {
+    const { stores } = service.bed;
+    const { accountId } = service.owner;
+    const { id } = await seedJob(stores, accountId, [{ data: {} }, 'waiting']);
+    if (what !== 'runs') await stores.jobs.cancel(accountId, id, stores.clock.now());
     const { status, json } = await rerun(id);
     expect([status, json.error.code]).toEqual([409, 'JOB_NOT_FINISHED']);
     expect(json.error).toMatchObject({
-      message: 'The job is running; only a finished job can be run again.',
+      message: 'The job has not finished, and only a finished job can be run again.',
       suggestion: expect.stringContaining('cancel it'),
     });
     expect(service.orchestrator.commands).toEqual([]);

@@ -209,7 +209,7 @@ export const ERROR_TABLE = {
     httpStatus: 409,
     source: 'api',
     isRetryable: false,
-    when: 'The job is pending or running, and only a finished job can be run again.',
+    when: 'The job has not finished, and only a finished job can be run again.',
     suggestion:
       'Wait until it has finished (GET /v1/jobs/:id/events), or cancel it with DELETE /v1/jobs/:id.',
   },

@@ -10,6 +10,11 @@ export const TERMINAL_JOB_STATES = [
   'cancelled',
 ] as const satisfies JobState[];
 
+/** Returns true for a job that does not change any more; a large one is cancelled before its last pages are. */
+export function hasFinished({ completedAt }: { readonly completedAt?: unknown }): boolean {
+  return completedAt !== undefined;
+}
+
 /** Returns true for the states of a finished job. */
 export function isTerminal(state: JobState): boolean {
   return TERMINAL_JOB_STATES.some((terminal) => terminal === state);

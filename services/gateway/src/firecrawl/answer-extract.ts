@@ -1,7 +1,7 @@
 import {
   AppError,
   FIRECRAWL_EXTRACT_URLS,
-  isTerminal,
+  hasFinished,
   jobIdOfFirecrawl,
   type PageResult,
   parseInTurns,
@@ -28,7 +28,7 @@ export const createExtract: Answer = async (call, deps) => {
 export const readExtract: Answer = async ({ caller, signal, params: { id = '' } }, deps) => {
   const job = await findJob(caller, jobIdOfFirecrawl(id), deps);
   if (!isExtract(job)) throw new AppError('JOB_NOT_FOUND');
-  if (!isTerminal(job.status)) return { ...headOf(job), success: true, status: 'processing' };
+  if (!hasFinished(job)) return { ...headOf(job), success: true, status: 'processing' };
   using _place = await takePlace({ caller, signal }, deps.jobStreams, TOO_MANY_STREAMS);
   const { data, sources, errors, pages } = await readExtracted(job, deps.jobStreams);
   if (pages === 0 && job.status !== 'cancelled')

@@ -3,6 +3,7 @@ import {
   defined,
   firecrawlDocument,
   firecrawlIdOf,
+  hasFinished,
   isTerminal,
   type JobUrl,
   type PageResult,
@@ -56,7 +57,7 @@ export async function readStatus(
   const results = await countResults(job, {}, deps.pages);
   const head = `${JSON.stringify(headOf(job, results)).slice(0, -1)},"data":[`;
   // A cancelled job may have further documents until it has finished.
-  const key = job.completedAt ? [job.id, request.skip, request.limit].join() : undefined;
+  const key = hasFinished(job) ? [job.id, request.skip, request.limit].join() : undefined;
   const nothing = request.skip < results ? undefined : { chunks: [], end: request.skip };
   const known = nothing ?? (key === undefined ? undefined : deps.finishedParts.get(key));
   const open = () => {

@@ -107,7 +107,12 @@ export async function seedCrawl(
   const job = await jobs.transition(id, {
     from: ['pending'],
     to: isOver ? (failedUrls > 0 ? 'partial' : 'completed') : 'running',
-    set: { completedUrls: ended.length, failedUrls, creditsUsed: ended.length },
+    set: {
+      completedUrls: ended.length,
+      failedUrls,
+      creditsUsed: ended.length,
+      ...(isOver && { completedAt: new Date() }),
+    },
     event: { id: createId('evt'), type: 'job.started', at: new Date() },
   });
   if (!job) throw new Error('The crawl was not stored.');

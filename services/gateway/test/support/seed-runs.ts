@@ -11,6 +11,7 @@ export interface SeededRun {
   readonly changes?: readonly Change[];
   /** Number of further changes that are not kept. */
   readonly omitted?: number;
+  /** When it finished, instead of now. */
   readonly completedAt?: Date;
 }
 
@@ -24,7 +25,7 @@ export async function seedRun(
     messages = [],
     changes,
     omitted = 0,
-    completedAt = new Date(),
+    completedAt,
   }: SeededRun,
 ): Promise<string> {
   const { id } = await seedJob(stores, accountId, pages);
@@ -43,7 +44,7 @@ export async function seedRun(
       scheduleId,
       ...(texts.length > 0 && { told: { key, messages: texts.length } }),
       ...(changes && { comparison }),
-      completedAt,
+      ...(completedAt && { completedAt }),
     },
   );
   return id;

@@ -1,4 +1,4 @@
-import { AppError, isTerminal, type ScheduleDiff } from '@gleaner/contracts';
+import { AppError, hasFinished, type ScheduleDiff } from '@gleaner/contracts';
 import { JSON_TYPE } from '@gleaner/export';
 import type { StoredJob, StoredSchedule, Stores } from '@gleaner/storage';
 import { StreamedResponse } from '../../responses/responses.ts';
@@ -56,7 +56,7 @@ async function findRuns(
     if (job?.scheduleId !== scheduleId) {
       throw new AppError('JOB_NOT_FOUND', { message: `The schedule has no run ${id}.` });
     }
-    if (!isTerminal(job.status)) throw nothing(`The run ${id} has not finished.`);
+    if (!hasFinished(job)) throw nothing(`The run ${id} has not finished.`);
     return job;
   };
   const later = to === undefined ? await findBefore(AFTER_ALL) : await find(to);

@@ -3,7 +3,7 @@ import {
   type CreateJobRequest,
   defined,
   type ExtractJobRequest,
-  isTerminal,
+  hasFinished,
   LIMITS,
   type ScrapeOptions,
 } from '@gleaner/contracts';
@@ -28,7 +28,7 @@ export async function extractRequestOf(
     readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   },
 ): Promise<{ readonly request: CreateJobRequest; readonly urlCount: number }> {
-  if (!isTerminal(job.status)) throw notFinished(job, 'can be extracted from');
+  if (!hasFinished(job)) throw notFinished('can be extracted from');
   if (!(await snapshots.hasPagesOf(job.extractOf ?? job.id, clock.now()))) throw nothingKept(job);
   const urlCount = job.crawl
     ? (await pages.countPages(job.id)).succeeded

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, isTerminal } from '@gleaner/contracts';
+import { AppError, hasFinished } from '@gleaner/contracts';
 import { inBackground, type Logger } from '@gleaner/service-kit';
 import { describeJob, type JobProgress, type Stores } from '@gleaner/storage';
 
@@ -75,7 +75,7 @@ export class JobEvents {
         job = await this.#next(job.id, signal)
       ) {
         const id = eventIdOf(job);
-        if (hasEnded(job)) return yield eventOf('end', id, job);
+        if (hasFinished(job)) return yield eventOf('end', id, job);
         const nowMs = performance.now();
         if (id !== sentId) yield eventOf('progress', id, job);
         else if (nowMs - sentAtMs >= HEARTBEAT_MS) yield ': heartbeat\n\n';
@@ -157,18 +157,13 @@ export class JobEvents {
 
 /** Returns true when the client already has the last event of the job. */
 export function hasSeenEnd(job: JobProgress, lastEventId: string | undefined): boolean {
-  return hasEnded(job) && lastEventId === eventIdOf(job);
-}
-
-/** Returns whether a job has its last counters; a large one is cancelled before its pages are. */
-function hasEnded({ status, completedAt }: JobProgress): boolean {
-  return isTerminal(status) && (status !== 'cancelled' || completedAt !== undefined);
+  return hasFinished(job) && lastEventId === eventIdOf(job);
 }
 
 /** Names a state of a job, the same at every gateway. */
 function eventIdOf(job: JobProgress): string {
   const { status, completedUrls, failedUrls, creditsUsed } = job;
-  return [hasEnded(job) ? 'end' : status, completedUrls, failedUrls, creditsUsed].join('-');
+  return [hasFinished(job) ? 'end' : status, completedUrls, failedUrls, creditsUsed].join('-');
 }
 
 function eventOf(name: 'progress' | 'end', id: string, job: JobProgress): string {

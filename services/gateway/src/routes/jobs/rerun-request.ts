@@ -4,7 +4,7 @@ import {
   type CreateJobRequest,
   type DatasetOptions,
   defined,
-  isTerminal,
+  hasFinished,
   LIMITS,
   type RequestParts,
   type RerunJobRequest,
@@ -44,7 +44,7 @@ export async function rerunRequestOf(
     readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   },
 ): Promise<CreateJobRequest> {
-  if (!isTerminal(job.status)) throw notFinished(job, 'can be run again');
+  if (!hasFinished(job)) throw notFinished('can be run again');
   const crawl = crawlOptionsOf(job);
   const isOfKept = job.extractOf !== undefined;
   const { urls, requests } = isOfKept ? { urls: [] } : await entriesOf(job, only, pages);
@@ -154,9 +154,9 @@ function tooManyFailed(): AppError {
 }
 
 /** Returns the error of a job that has to finish first. */
-export function notFinished({ status }: StoredJob, use: string): AppError {
+export function notFinished(use: string): AppError {
   return new AppError('JOB_NOT_FINISHED', {
-    message: `The job is ${status}; only a finished job ${use}.`,
+    message: `The job has not finished, and only a finished job ${use}.`,
   });
 }
 

@@ -3,7 +3,7 @@ import {
   type CrawlOptions,
   type CrawlRule,
   type ErrorDetail,
-  isTerminal,
+  hasFinished,
   type UrlPattern,
 } from '@gleaner/contracts';
 import { findSelectorError } from '@gleaner/extraction';
@@ -133,8 +133,8 @@ export async function findSinceErrors(
     ? 'is not the id of a job of this account; GET /v1/jobs lists them. Jobs are deleted some time after they have finished'
     : !before
       ? 'is a job without crawl: name one with crawl'
-      : !isTerminal(job.status)
-        ? `is still ${job.status}: wait until it has finished`
+      : !hasFinished(job)
+        ? 'has not finished yet: wait until it has'
         : JSON.stringify(before.ignoreQuery ?? false) !== JSON.stringify(ignoreQuery)
           ? `has another ignoreQuery, ${JSON.stringify(before.ignoreQuery ?? false)}, by which pages are told apart: use the same`
           : undefined;
