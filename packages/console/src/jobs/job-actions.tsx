@@ -1,4 +1,4 @@
-import { type BodyOf, type JobWithResults, progressOf } from '@gleaner/client';
+import { type BodyOf, hasFinished, type JobWithResults, progressOf } from '@gleaner/client';
 import { Button, Menu, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,7 +10,6 @@ import { draftOf, requestOf } from '../forms/page-draft.ts';
 import { SelectorRows } from '../forms/page-fields.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
-import { isFinished } from './job-state.tsx';
 
 const FORMATS = ['csv', 'parquet', 'ndjson', 'json'] as const;
 
@@ -26,7 +25,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
   });
   return (
     <>
-      {!isFinished(job.status) && (
+      {!hasFinished(job) && job.status !== 'cancelled' && (
         <ConfirmButton
           size="sm"
           label="Cancel"
@@ -36,7 +35,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
           action={() => gleaner.jobs.cancel(job.id)}
         />
       )}
-      {isFinished(job.status) && (
+      {hasFinished(job) && (
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" loading={rerun.isPending}>

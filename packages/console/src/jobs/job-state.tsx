@@ -4,8 +4,6 @@ import { useNow } from '../parts/marks/time.tsx';
 import styles from './jobs.module.css';
 import { describePace, type Sample } from './pace.ts';
 
-const FINISHED: ReadonlySet<Job['status']> = new Set(['completed', 'partial', 'failed', 'cancelled']);
-
 /** Returns what kind of job it is, in words. */
 export function kindOf({ crawl, scheduleId, extractOf, rerunOf }: Job): string {
   if (extractOf) return 'Extraction';
@@ -13,11 +11,6 @@ export function kindOf({ crawl, scheduleId, extractOf, rerunOf }: Job): string {
   if (scheduleId) return crawl ? 'Scheduled crawl' : 'Scheduled run';
   if (rerunOf) return `Rerun of a ${what}`;
   return crawl ? 'Crawl' : 'Job';
-}
-
-/** Returns true for states that never change. */
-export function isFinished(status: Job['status']): boolean {
-  return FINISHED.has(status);
 }
 
 /** The part of a job that is processed, with the failed part in another color and as text, and its rate while it runs. */
