@@ -10,7 +10,7 @@ export const TERMINAL_JOB_STATES = [
   'cancelled',
 ] as const satisfies JobState[];
 
-/** Returns true for a job that does not change any more; a large one is cancelled before its last pages are. */
+/** Returns true for a job that does not change any more. A cancelled one may still have pages in flight. */
 export function hasFinished({ completedAt }: { readonly completedAt?: unknown }): boolean {
   return completedAt !== undefined;
 }

@@ -86,7 +86,7 @@ function ajv(): Ajv2020 {
     // A test checks our schemas against the meta-schema; compiling that would take longer than compiling all of ours.
     meta: false,
     validateSchema: false,
-    // Half of the time of a compilation, which is one turn of the event loop; V8 makes the same of both codes.
+    // The optimizer takes half of a compilation, which blocks the event loop, and saves 0.02 µs of a check.
     code: { optimize: false },
   });
   formats.default(instance, ['date-time', 'date']);

@@ -3,7 +3,7 @@ import type { Metrics } from './create-metrics.ts';
 import { onTick } from './ticks.ts';
 
 /** Collaborators of the watch, and the delay from which it reports. */
-export interface EventLoopWatchDeps {
+interface EventLoopWatchDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly thresholdMs?: number;
@@ -12,8 +12,8 @@ export interface EventLoopWatchDeps {
 const DEFAULT_THRESHOLD_MS = 1000;
 
 /**
- * Counts and logs each time that the event loop was blocked for longer than the threshold, 1 s by default: heartbeats,
- * health checks and all requests wait for that time. Returns the function that stops the watch.
+ * Counts and logs each block of the event loop over the threshold, 1 s by default. Heartbeats, health checks and all requests
+ * wait for its end. Returns a function that stops the watch.
  */
 export function watchEventLoop({
   logger,
