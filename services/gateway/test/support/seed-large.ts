@@ -75,7 +75,7 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   async function finished(id: string, set: object): Promise<Job> {
     await documents.jobs.collection.updateOne(
       { _id: id as never },
-      { $set: { status: 'completed', ...set } },
+      { $set: { status: 'completed', completedAt: new Date(), ...set } },
     );
     const job = await jobs.findJob(accountId, id);
     if (!job) throw new Error('The job was not stored.');
