@@ -6,6 +6,8 @@ export interface TextSurroundings {
   readonly isInBrackets: boolean;
   /** True if a link or an image follows at once. */
   readonly isBeforeBracket: boolean;
+  /** True in a cell of a table, whose bars get a backslash afterwards. */
+  readonly isInCell: boolean;
   /** True at the start of the block. */
   readonly isFirst: boolean;
   /** True at the end of the block. */
@@ -46,6 +48,7 @@ function findSeparators(text: string, surroundings: TextSurroundings): ReadonlyS
   for (const { 0: url, index: start } of text.matchAll(EACH_URL)) {
     const end = start + url.length;
     let isMixed = end === text.length ? !surroundings.isLast : text.charAt(end) === BREAK;
+    isMixed ||= surroundings.isInCell && url.includes('|');
     for (let index = start; index < end && !isMixed; index++) isMixed = isEscaped(text, index, surroundings);
     if (!isMixed) continue;
     for (const { 0: sign, index } of url.matchAll(EACH_SEPARATOR))
@@ -66,7 +69,10 @@ const RULES: Readonly<Record<string, EscapeRule>> = {
   _: (text, index) => !(isWord(text.charAt(index - 1)) && isWord(text.charAt(index + 1))),
   '[': (text, index, { isInBrackets, isFirst }) => isInBrackets || startsLabel(text, index, isFirst),
   ']': (text, index, { isInBrackets }) => isInBrackets || /^$|[([:]/.test(text.charAt(index + 1)),
-  '<': (text, index) => /^$|[A-Za-z/!?]/.test(text.charAt(index + 1)),
+  '<': (text, index) => {
+    MAY_START_TAG.lastIndex = index;
+    return MAY_START_TAG.test(text);
+  },
   '&': (text, index) => {
     REFERENCE.lastIndex = index;
     return REFERENCE.test(text);
@@ -84,6 +90,9 @@ function startsLabel(text: string, index: number, isFirst: boolean): boolean {
 }
 
 const REFERENCE = /&(?:#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};)/y;
+
+/** A tag, a comment, or an e-mail address that an angle bracket after it would make a link. */
+const MAY_START_TAG = /<(?:$|[A-Za-z/!?]|[\w.!#$%&'*+/=?^`{|}~-]+@)/y;
 
 function isSpace(char: string): boolean {
   return char !== '' && /\s/.test(char);

@@ -17,7 +17,7 @@ const DELIMITERS: Readonly<Record<Exclude<Mark['kind'], 'link'>, readonly [strin
 
 /** Returns the markdown of the tokens of one block. */
 export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace): string {
-  const joined = joinTexts(settleMarks(joinTexts(tokens)));
+  const joined = joinPieces(settleMarks(joinPieces(tokens)));
   trimEnds(joined);
   let markup = '';
   let isInLink = false;
@@ -37,6 +37,7 @@ export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace)
     markup += tokenMarkup(token, {
       isInBrackets: isInLink,
       isBeforeBracket: startsLink(next),
+      isInCell: place === 'cell',
       isFirst: index === 0,
       isLast: next === undefined,
     });
@@ -46,8 +47,22 @@ export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace)
     : finishLine(markup.replaceAll(BREAK, BREAKS[place]), place);
 }
 
-/** Returns the tokens with neighboring texts, and neighboring pieces of code, in one token each. */
-function joinTexts(tokens: readonly InlineToken[]): InlineToken[] {
+/** Returns the tokens with neighboring texts, and neighboring pieces of code, in one token each; some code becomes text. */
+function joinPieces(tokens: readonly InlineToken[]): InlineToken[] {
+  return joinEqual(withoutLabels(joinEqual(tokens)));
+}
+
+/** Returns the tokens with code as text where it would end the text of a link at the start of a line, as a definition. */
+function withoutLabels(tokens: readonly InlineToken[]): InlineToken[] {
+  let isInLink = false;
+  return tokens.map((token) => {
+    if ('mark' in token && token.mark.kind === 'link') isInLink = token.kind === 'open';
+    const isLabel = isInLink && token.kind === 'code' && token.value.includes(']:');
+    return isLabel ? { kind: 'text', value: token.value } : token;
+  });
+}
+
+function joinEqual(tokens: readonly InlineToken[]): InlineToken[] {
   const joined: InlineToken[] = [];
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index] as InlineToken;
@@ -94,19 +109,11 @@ function startsLink(token: InlineToken | undefined): boolean {
 function tokenMarkup(token: InlineToken, surroundings: TextSurroundings): string {
   if ('value' in token) {
     if (token.kind === 'text') return escapeText(token.value, surroundings);
-    if (token.kind === 'atom') return token.value;
-    return canBeCode(token.value, surroundings)
-      ? codeSpan(token.value)
-      : escapeText(token.value, surroundings);
+    return token.kind === 'code' ? codeSpan(token.value) : token.value;
   }
   const { kind, url, title } = token.mark;
   if (kind === 'link') return token.kind === 'open' ? '[' : linkEnd(url ?? '', title);
   return DELIMITERS[kind][token.kind === 'open' ? 0 : 1];
-}
-
-/** Returns false for code that would end the text of a link at the start of a line, as a definition. */
-function canBeCode(code: string, { isInBrackets }: TextSurroundings): boolean {
-  return !isInBrackets || !code.includes(']:');
 }
 
 /** Escapes what would end a heading or a cell before its end. */
@@ -167,9 +174,25 @@ function openMark(token: MarkEnd, settled: InlineToken[], { tokens, index, opene
   const isShown =
     inside !== undefined &&
     inside.kind !== 'close' &&
+    !endsTwoMarks(settled, kind) &&
     !(isPunctuation(firstPointOf(inside)) && isLetter(lastPoint(settled, kind)));
   opened.set(kind, isShown ? settled.length : -1);
   if (isShown) settled.push(token);
+}
+
+/**
+ * Returns true after the ends of two marks: parsers read their asterisks and those of a third mark as one run, and disagree on it.
+ * https://spec.commonmark.org/0.31.2/#can-open-emphasis
+ */
+function endsTwoMarks(settled: readonly InlineToken[], kind: MarkKind): boolean {
+  let ends = 0;
+  for (let at = settled.length - 1; ends < 2; at--) {
+    const token = settled[at];
+    if (isEmpty(token)) continue;
+    if (token?.kind !== 'close' || !joins(token, kind)) return false;
+    ends++;
+  }
+  return true;
 }
 
 function closeMark(token: MarkEnd, settled: InlineToken[], { tokens, index, opened }: Place): void {

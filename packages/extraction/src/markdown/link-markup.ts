@@ -16,6 +16,14 @@ export function linkEnd(url: string, title: string | undefined): string {
   return `](${escapeDestination(url)}${quoted})`;
 }
 
+const IN_BRACKETS = {
+  isInBrackets: true,
+  isBeforeBracket: false,
+  isInCell: false,
+  isFirst: false,
+  isLast: true,
+};
+
 /** Returns the markup of an image. */
 export function imageMarkup({
   alt,
@@ -26,7 +34,7 @@ export function imageMarkup({
   readonly url: string;
   readonly title: string | undefined;
 }): string {
-  return `![${escapeText(alt, { isInBrackets: true, isBeforeBracket: false, isFirst: false, isLast: true })}${linkEnd(url, title)}`;
+  return `![${escapeText(alt, IN_BRACKETS)}${linkEnd(url, title)}`;
 }
 
 /** Returns a link whose text is its URL in short, or undefined if the text is another one. */

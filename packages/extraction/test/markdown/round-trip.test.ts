@@ -57,6 +57,10 @@ describe('markdown read by a GFM parser', () => {
     ['strikethrough', '<p><del>a</del> ~b~ ~~c~~ <s>d</s></p>'],
     ['footnotes in plain text', '<p>a[^1]</p><p>[^1]: b</p><p>[c]: d</p>'],
     ['tables in plain text', '<p>a | b<br>--- | ---<br>c | d</p>'],
+    ['an address in angle brackets', '<p>a &lt;.b@c.de> f</p>'],
+    ['emphasis after that of strong text', '<p><b><i>a</i></b><i>b</i></p>'],
+    ['a URL with a bar in a table', '<table><tr><th>a<th>b<tr><td>https://x.org/|<td>c</table>'],
+    ['code like a label in a link', '<p><a href=x><i>a <code>]:@</code></i><code>1]:</code></a></p>'],
     ['tasks in plain text', '<ul><li>[ ] a</li><li>[x] b</li></ul>'],
   ])('gives the words of %s', (_name, html) => {
     expect(wordsOf(readGfm(markdownOfPage(html)))).toBe(wordsOf(html));
