@@ -20,7 +20,7 @@ function setUp({ hasPlaces = true } = {}) {
     },
     logger,
   });
-  const fail = (error: Error) => {
+  const fail = (error: Error | undefined) => {
     fault = error;
   };
   return { freed, releases, fail };
@@ -64,11 +64,23 @@ describe('SlotReleases', () => {
     expect(freed).toEqual(['one: a']);
   });
 
-  it('says which slots were not freed, and goes on', async () => {
-    const { releases, fail } = setUp();
+  it('frees the slots of a key before it is refused', async () => {
+    const { freed, releases } = setUp();
+    releases.add('one', 'a');
+    releases.add('two', 'b');
+    expect([await releases.settle('one'), await releases.settle('one')]).toEqual([true, false]);
+    expect(freed).toEqual(['one: a']);
+  });
+
+  it('says which slots were not freed, and frees them with the next ones', async () => {
+    const { freed, releases, fail } = setUp();
     fail(new Error('away'));
     releases.add('one', 'a');
-    await releases.finish();
+    await releases.settle('one');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ callIds: ['a'], level: 'warn' }]);
+    fail(undefined);
+    releases.add('one', 'b');
+    await releases.settle('one');
+    expect(freed).toEqual(['one: a b']);
   });
 });

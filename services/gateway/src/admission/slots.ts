@@ -65,12 +65,13 @@ const GATHER_MS = 25;
 
 /**
  * Frees the slots of finished scrapes: at once for a key with few left, else together with the next ones.
- * A slot that could not be freed expires.
+ * A slot that could not be freed is freed with the next ones of its key, or expires.
  */
 export class SlotReleases {
   readonly #deps: SlotReleasesDeps;
   readonly #gathered = new Map<string, string[]>();
-  readonly #running = new Set<Promise<void>>();
+  /** Writes that are not done, with their keys. */
+  readonly #running = new Map<Promise<void>, string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: SlotReleasesDeps) {
@@ -89,7 +90,15 @@ export class SlotReleases {
   /** Frees the gathered slots and waits until all writes are done. */
   async finish(): Promise<void> {
     this.#freeAll();
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
+  }
+
+  /** Frees the gathered slots of a key and waits until its writes are done. Returns whether there were any. */
+  async settle(keyId: string): Promise<boolean> {
+    if (this.#gathered.has(keyId)) this.#free(keyId);
+    const ofKey = [...this.#running].flatMap(([freeing, key]) => (key === keyId ? [freeing] : []));
+    await Promise.all(ofKey);
+    return ofKey.length > 0;
   }
 
   #freeAll(): void {
@@ -105,10 +114,12 @@ export class SlotReleases {
     const freeing = rateLimits
       .freeSlots({ keyId, class: 'scrape', operationIds })
       .catch((err: unknown) => {
-        const message = 'Slots of finished scrapes could not be freed; they expire.';
+        const message =
+          'Slots of finished scrapes could not be freed; the next ones free them, or they expire.';
         logger.warn({ err, callIds: operationIds }, message);
+        this.#gathered.set(keyId, [...operationIds, ...(this.#gathered.get(keyId) ?? [])]);
       })
       .finally(() => this.#running.delete(freeing));
-    this.#running.add(freeing);
+    this.#running.set(freeing, keyId);
   }
 }

@@ -83,22 +83,21 @@ async function count(
   rateLimit: RateLimitClass,
   deps: LimitRateDeps & { readonly begin: Begin },
 ): Promise<void> {
-  const { clock, rateLimits, headroom, allowances, begin } = deps;
+  const { clock, rateLimits, headroom, slotReleases, allowances, begin } = deps;
   const { call } = response.locals;
   const { keyId, holder } = expectSet(call.caller, 'caller');
   const now = clock.now();
   const slot = rateLimit === 'scrape' ? slotFor(call, now, allowances) : undefined;
-  const counting = begin(() =>
-    rateLimits.takeFromRateLimit({
-      keyId,
-      class: rateLimit,
-      limit: allowances.perWindow[rateLimit],
-      windowMs: allowances.windowMs,
-      now,
-      ...defined({ slot }),
-    }),
-  );
-  const decision = await (slot ? headroom.watch(keyId, counting) : counting);
+  const limit = { limit: allowances.perWindow[rateLimit], windowMs: allowances.windowMs };
+  const request: RateLimitRequest = { keyId, class: rateLimit, ...limit, now, ...defined({ slot }) };
+  const take = (start: Begin) => {
+    const counting = start(() => rateLimits.takeFromRateLimit(request));
+    return slot ? headroom.watch(keyId, counting) : counting;
+  };
+  let decision = await take(begin);
+  // The caller may have the answers of scrapes whose slots are still being freed.
+  if (decision.refusedBy === 'concurrency' && (await slotReleases.settle(keyId)))
+    decision = await take(atOnce);
   setHeaders(response, decision, rateLimit, allowances);
   if (!decision.isAllowed) throw rateLimited(decision, { rateLimit, holder }, allowances);
   if (slot) holdUntilClose(slot, response, keyId, deps);
