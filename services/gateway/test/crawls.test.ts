@@ -332,6 +332,8 @@ describe('a crawl that is compared with another', () => {
     await rejected({ urls: [SHOP], crawl: { changes: true } }, 'crawl.changes', 'name the job in since');
     const running = await seedCrawl(bed.stores, owner.accountId, { crawl: {}, pages: [{ url: `${SHOP}/` }] });
     await rejected(since(running), 'crawl.since', 'has not finished yet: wait until it has');
+    await bed.stores.jobs.cancel(owner.accountId, running.id, bed.stores.clock.now());
+    await rejected(since(running), 'crawl.since', 'has not finished yet: wait until it has');
     const schedule = { url: SHOP, cron: '0 6 * * *', crawl: { since: job.id } };
     const { status, json } = await ask('/v1/schedules', { body: schedule });
     expect([status, json.error.details[0].message]).toEqual([

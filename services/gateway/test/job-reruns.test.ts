@@ -165,6 +165,9 @@ describe('POST /v1/jobs/:id/extract', () => {
     expect(json.error.message).toContain('without "snapshot": true');
     const running = await seedJob(service.bed.stores, service.owner.accountId, ['waiting'], OPTIONS);
     expect((await extract(running.id)).json.error.code).toBe('JOB_NOT_FINISHED');
+    const { jobs, clock } = service.bed.stores;
+    await jobs.cancel(service.owner.accountId, running.id, clock.now());
+    expect((await extract(running.id)).json.error.code).toBe('JOB_NOT_FINISHED');
   });
 
   it('checks the selectors', async () => {

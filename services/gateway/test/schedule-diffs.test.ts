@@ -85,10 +85,11 @@ describe('the difference of two runs', () => {
       'The runs have no page in common with this URL that succeeded in both.',
     ]);
     const running = await run('waiting');
-    expect(await fails(`?to=${running}`)).toEqual([
-      'NOTHING_TO_COMPARE',
-      `The run ${running} has not finished.`,
-    ]);
+    const unfinished = ['NOTHING_TO_COMPARE', `The run ${running} has not finished.`];
+    expect(await fails(`?to=${running}`)).toEqual(unfinished);
+    const { jobs, clock } = on.bed.stores;
+    await jobs.cancel(on.owner.accountId, running, clock.now());
+    expect(await fails(`?to=${running}`)).toEqual(unfinished);
     for (const id of [createId('job'), await seedElsewhere()]) {
       expect(await fails(`?from=${id}`)).toEqual(['JOB_NOT_FOUND', `The schedule has no run ${id}.`]);
     }
