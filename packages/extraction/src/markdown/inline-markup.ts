@@ -201,7 +201,7 @@ function closeMark(token: MarkEnd, settled: InlineToken[], { tokens, index, open
   opened.delete(kind);
   if (start < 0) return;
   let at = index + 1;
-  while (joins(tokens[at], kind) || isEmpty(tokens[at])) at++;
+  while (mayBeLeftOut(tokens[at]) || isEmpty(tokens[at])) at++;
   const after = tokens[at];
   const isBeforeLetter = after !== undefined && isLetter(firstPointOf(after));
   const moved: string[] = [];
@@ -245,10 +245,17 @@ function joins(token: InlineToken | undefined, kind: MarkKind): boolean {
   return token.mark.kind === 'emphasis' || token.mark.kind === 'strong';
 }
 
+function mayBeLeftOut(token: InlineToken | undefined): boolean {
+  return token !== undefined && 'mark' in token && needsFlanks(token.mark);
+}
+
 /** Returns the last character before the run of delimiters at the end of the tokens, or '' at their start. */
 function lastPoint(tokens: readonly InlineToken[], kind: MarkKind): string {
   let at = tokens.length - 1;
-  while (joins(tokens[at], kind) || isEmpty(tokens[at])) at--;
+  // A mark that has only begun may be left out at its end.
+  const isPassed = (token: InlineToken | undefined) =>
+    joins(token, kind) || isEmpty(token) || (token?.kind === 'open' && mayBeLeftOut(token));
+  while (isPassed(tokens[at])) at--;
   const token = tokens[at];
   if (!token) return '';
   if (token.kind !== 'text') return '.';

@@ -59,6 +59,7 @@ describe('markdown read by a GFM parser', () => {
     ['tables in plain text', '<p>a | b<br>--- | ---<br>c | d</p>'],
     ['an address in angle brackets', '<p>a &lt;.b@c.de> f</p>'],
     ['emphasis after that of strong text', '<p><b><i>a</i></b><i>b</i></p>'],
+    ['strong text before the end of a mark that is left out', '<p><i><s>1<b> "+ **</b></s>1.</i></p>'],
     ['a URL with a bar in a table', '<table><tr><th>a<th>b<tr><td>https://x.org/|<td>c</table>'],
     ['code like a label in a link', '<p><a href=x><i>a <code>]:@</code></i><code>1]:</code></a></p>'],
     ['tasks in plain text', '<ul><li>[ ] a</li><li>[x] b</li></ul>'],
