@@ -63,6 +63,12 @@ const REQUESTS: readonly SelectorMap[] = [
     count: { selector: 'p b', type: 'count' },
   },
   {
+    prices: { selector: 'p, h1, li', type: 'price', all: true },
+    numbers: { selector: 'div, a', type: 'number', all: true },
+    kept: { selector: 'section', whitespace: 'keep', all: true },
+    raised: 'sup::text::all',
+  },
+  {
     plain: { selector: 'div', exclude: 'b, .x', whitespace: 'keep', all: true },
     found: { selector: 'p', pattern: 'wor(d)', default: 'none' },
     has: { selector: 'h1', type: 'boolean' },
@@ -143,11 +149,36 @@ function mixedMarkup(random: Random): string {
   return Array.from({ length: 4 }, () => randomMarkup(random).slice(0, 200) + random.pick(PIECES)).join('');
 }
 
+/** Numbers with raised figures, cents or formulas beside them. */
+const FIGURES = [
+  ...[
+    '19',
+    '5,00 €',
+    '19<sup>99</sup>',
+    '19,99 €<sup>2</sup>',
+    '3<sub>2</sub>',
+    '7<small class=cents>50</small>',
+  ],
+  '10<span style="vertical-align: super">6</span>',
+  '<math><msup><mi>9</mi><mn>2</mn></msup><annotation encoding="application/x-tex">9^2</annotation></math>',
+  '<span class=MathJax_Preview>1</span><script type="math/tex">2</script>',
+  '<noscript>3</noscript>',
+];
+
 /** Returns markup with properly nested tags, fit for a projection. */
 function nestedMarkup(random: Random, depth = 0): string {
   return Array.from({ length: random.below(6) }, () => {
     if (depth > 5 || random.below(3) === 0)
-      return random.pick(['word', ' ', '\n  ', 'a &amp; b', '<!-- no -->', '<br>', '<img src=x>']);
+      return random.pick([
+        'word',
+        ' ',
+        '\n  ',
+        'a &amp; b',
+        '<!-- no -->',
+        '<br>',
+        '<img src=x>',
+        ...FIGURES,
+      ]);
     const name = random.pick([
       'div',
       'p',
@@ -162,6 +193,8 @@ function nestedMarkup(random: Random, depth = 0): string {
       'template',
       'script',
       'custom-one',
+      'span',
+      'sup',
     ]);
     const attributes = random.pick([
       '',
@@ -170,6 +203,10 @@ function nestedMarkup(random: Random, depth = 0): string {
       ' href="/1?a=1&b=2"',
       " title='t'",
       ' CLASS="x y" href=/2',
+      ' class=cents',
+      ' aria-hidden=true',
+      ' class=katex-mathml',
+      ' class=MathJax',
     ]);
     return `<${name}${attributes}>${nestedMarkup(random, depth + 1)}</${name}>`;
   }).join('');

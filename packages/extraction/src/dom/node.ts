@@ -107,6 +107,26 @@ export function attributeOf(element: Node, name: string): string | undefined {
   return undefined;
 }
 
+/** Returns the nearest sibling before or after a node, without comments and white space between them. */
+export function neighborOf(node: Node, side: 'previous' | 'next'): Node | null {
+  return shownFrom(node[side], side);
+}
+
+/** Returns the last child of a node, without comments and white space behind it. */
+export function lastInside({ last }: Node): Node | null {
+  return shownFrom(last, 'previous');
+}
+
+function shownFrom(start: Node | null, side: 'previous' | 'next'): Node | null {
+  let node = start;
+  while (node !== null && isBlank(node)) node = node[side];
+  return node;
+}
+
+function isBlank({ kind, value }: Node): boolean {
+  return kind === NodeKind.comment || (kind === NodeKind.text && !/\S/.test(value));
+}
+
 /** Returns the node after `node` in document order inside `root`, or null at its end. */
 export function nextInside(root: Node, node: Node): Node | null {
   return node.first ?? nextAfter(root, node);

@@ -6,12 +6,11 @@ import { readsNoscriptInHeadAsText } from './noscript-in-head.ts';
 import { FactsCollector, type PageFacts } from './page-facts.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { STEPS_PER_NODE, TextBuffer } from './tree-adapter.ts';
-import { partsWordsByName } from './word-borders.ts';
 
 /**
  * The part of an HTML document that an extraction can see. Elements left out pass their children on to the
- * nearest kept element around them, so kept elements stay in order and inside each other. Inside elements
- * with kept text, elements that part words are kept too, without attributes.
+ * nearest kept element around them, so kept elements stay in order and inside each other. Elements with kept text are
+ * kept whole: what is inside them says how the text is read, as borders of words, raised figures and formulas do.
  */
 export interface Projection {
   /** Names of the kept elements, in lower case. */
@@ -162,16 +161,13 @@ class ProjectedTree {
   createElement(name: string, namespace: string, attributes: Token.Attribute[]): Place {
     this.#budget.spend(STEPS_PER_NODE);
     this.#state.onElement(name);
-    const folded = namespace === Namespace.html ? name : foldCase(name);
-    const { names, texts } = this.#projection;
-    const isKept = names.has(folded) || folded === 'html';
     return {
       name,
       namespace,
       attributes,
       parent: null,
-      keeper: isKept ? this.#createNode(name, namespace, attributes) : null,
-      isRead: texts.has(folded),
+      keeper: null,
+      isRead: false,
       region: 0,
       content: null,
     };
@@ -184,11 +180,13 @@ class ProjectedTree {
     this.#tip = child;
     child.parent = parent;
     const { name, namespace } = child;
-    const isBorder = child.keeper === null && parent.isRead && partsWordsByName(name, namespace);
-    if (isBorder && parent.keeper !== null) child.keeper = this.#createNode(name, namespace, []);
-    if (child.keeper === null) child.keeper = parent.keeper;
-    else if (parent.keeper !== null) appendChild(parent.keeper, child.keeper);
-    child.isRead ||= parent.isRead;
+    const folded = namespace === Namespace.html ? name : foldCase(name);
+    const { names, texts } = this.#projection;
+    const isKept = parent.isRead || names.has(folded) || folded === 'html';
+    const node = isKept ? this.#createNode(child, parent.isRead) : null;
+    if (node !== null && parent.keeper !== null) appendChild(parent.keeper, node);
+    child.keeper = node ?? parent.keeper;
+    child.isRead = parent.isRead || texts.has(folded);
     child.region = this.#state.facts.enter(child, parent.region);
     if (child.content !== null) this.#openContent(child, child.content);
   }
@@ -219,10 +217,11 @@ class ProjectedTree {
     while (this.#tip !== parent) this.#tip = this.#tip.parent ?? outOfOrder();
   }
 
-  #createNode(name: string, namespace: string, attributes: Token.Attribute[]): Node {
+  #createNode({ name, namespace, attributes }: Place, keepsAttributes: boolean): Node {
     const known = this.#names.get(name);
     if (known === undefined) this.#names.set(name, name);
-    const kept = attributes.length === 0 ? attributes : attributes.filter((each) => this.#isWanted(each));
+    const keepsAll = keepsAttributes || attributes.length === 0;
+    const kept = keepsAll ? attributes : attributes.filter((each) => this.#isWanted(each));
     return createNode(NodeKind.element, known ?? name, namespace, '', kept);
   }
 

@@ -8,7 +8,8 @@ import { compileSelectors } from '../plan/compile-selectors.ts';
 const baseUrl = 'https://shop.example/list/page?x=1';
 
 function extractAll(html: string, selectors: SelectorMap): ExtractionResult {
-  return extract(parseDocument(html), compileSelectors(selectors), { baseUrl });
+  const plan = compileSelectors(selectors);
+  return extract(parseDocument(html, { projection: plan.projection }), plan, { baseUrl });
 }
 
 function value(html: string, spec: Selector): ExtractedValue | undefined {

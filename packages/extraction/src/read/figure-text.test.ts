@@ -5,10 +5,9 @@ import { extract } from '../extract.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
 
 function read(html: string, spec: Omit<Extract<Selector, object>, 'selector'>) {
-  const selectors = compileSelectors({ v: { selector: 'p', ...spec } as Selector });
-  const { data, warnings } = extract(parseDocument(`<p>${html}</p>`), selectors, {
-    baseUrl: 'https://shop.example/',
-  });
+  const plan = compileSelectors({ v: { selector: 'p', ...spec } as Selector });
+  const document = parseDocument(`<p>${html}</p>`, { projection: plan.projection });
+  const { data, warnings } = extract(document, plan, { baseUrl: 'https://shop.example/' });
   return { value: data.v, codes: warnings.map(({ code }) => code) };
 }
 

@@ -1,5 +1,13 @@
 import type { Budget } from '../budget.ts';
-import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind, nextInside } from '../dom/node.ts';
+import {
+  attributeOf,
+  isHtmlElement,
+  Namespace,
+  type Node,
+  NodeKind,
+  neighborOf,
+  nextInside,
+} from '../dom/node.ts';
 import {
   type IsLeftOut,
   keptText,
@@ -85,7 +93,7 @@ const MAX_NAME_CHARS = 500;
 
 function isRaised(node: Node): boolean {
   if (node.namespace === Namespace.mathml)
-    return node.previous !== null && /^msu[bp]/.test(node.parent?.name ?? '');
+    return neighborOf(node, 'previous') !== null && /^msu[bp]/.test(node.parent?.name ?? '');
   if (isHtmlElement(node, 'sup') || isHtmlElement(node, 'sub')) return true;
   if (!isHtmlElement(node, 'span') && !isHtmlElement(node, 'small') && !isHtmlElement(node, 'a'))
     return false;
@@ -100,7 +108,7 @@ function saysCents(node: Node): boolean {
 }
 
 /** Nodes of an element that may hold figures alone. */
-const MAX_NODES = 8;
+const MAX_NODES = 64;
 
 /** Returns the text of a small element; undefined for a larger one. */
 function shortTextOf(element: Node): string | undefined {

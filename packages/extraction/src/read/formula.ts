@@ -1,4 +1,12 @@
-import { attributeOf, Namespace, type Node, NodeKind, nextInside } from '../dom/node.ts';
+import {
+  attributeOf,
+  lastInside,
+  Namespace,
+  type Node,
+  NodeKind,
+  neighborOf,
+  nextInside,
+} from '../dom/node.ts';
 
 const MAX_NODES = 5000;
 const MAX_TEX_CHARS = 4096;
@@ -49,8 +57,13 @@ const BETWEEN_SIGNS = /^\s*(?:\\\((.+)\\\)|\\\[(.+)\\\])\s*$/s;
 
 /** Returns the text of an element that has nothing else; undefined if it cannot be a formula. */
 function textIn({ first }: Node): string | undefined {
-  const text = first?.kind === NodeKind.text && first.next === null ? first.value : '';
-  return text.length <= MAX_TEX_CHARS && text.trim() !== '' ? text : undefined;
+  let text = '';
+  for (let node = first; node !== null; node = node.next) {
+    if (node.kind === NodeKind.text) text += node.value;
+    else if (node.kind !== NodeKind.comment) return undefined;
+    if (text.length > MAX_TEX_CHARS) return undefined;
+  }
+  return text.trim() === '' ? undefined : text;
 }
 
 /** Returns TeX on one line, without the braces that Wikipedia puts around all of it. */
@@ -75,25 +88,31 @@ const MATHML = /(?:^|\s)(?:katex-mathml|mwe-math-mathml-\S{1,20}|MJX_Assistive_M
 /** Classes of what MathJax 2 draws before the script of a formula. */
 const DRAWN = /(?:^|\s)MathJax(?:_Preview|_Display|_SVG(?:_Display)?|_CHTML)?(?:\s|$)/;
 
+/** Classes of what stands for a formula where MathML is not drawn. */
+const FALLBACK = /(?:^|\s)(?:MathJax_Preview|mwe-math-fallback-image-\S{1,20})(?:\s|$)/;
+
 /** Returns true for a formula that is drawn for eyes beside its MathML or TeX: KaTeX, MathJax, and the images of Wikipedia. */
 export function isDrawnFormula(element: Node): boolean {
   const isHidden = attributeOf(element, 'aria-hidden') === 'true';
-  const classes = isHidden ? '' : (attributeOf(element, 'class') ?? '').slice(0, 200);
-  if (DRAWN.test(classes) && [element.next, element.next?.next].some((node) => node && isTexScript(node)))
-    return true;
-  if (!isHidden && !/(?:^|\s)(?:MathJax_Preview|mwe-math-fallback-image-\S{1,20})(?:\s|$)/.test(classes))
-    return false;
-  const siblings = [element.previous, element.next, element.next?.next ?? null];
-  return siblings.some((node) => node !== null && holdsMathml(node));
+  const classes = isHidden ? '' : classesOf(element);
+  const isDrawn = DRAWN.test(classes);
+  const isFallback = isHidden || FALLBACK.test(classes);
+  if (!isDrawn && !isFallback) return false;
+  const next = neighborOf(element, 'next');
+  const second = next?.kind === NodeKind.element ? neighborOf(next, 'next') : null;
+  if (isDrawn && [next, second].some((node) => node !== null && isTexScript(node))) return true;
+  return isFallback && [neighborOf(element, 'previous'), next, second].some(holdsMathml);
 }
 
-function holdsMathml(node: Node): boolean {
-  if (node.kind !== NodeKind.element) return false;
-  if (node.name === 'mjx-assistive-mml' || MATHML.test((attributeOf(node, 'class') ?? '').slice(0, 200)))
-    return true;
-  return (
-    node.last !== null &&
-    node.last.kind === NodeKind.element &&
-    MATHML.test((attributeOf(node.last, 'class') ?? '').slice(0, 200))
-  );
+function holdsMathml(node: Node | null): boolean {
+  if (node?.kind !== NodeKind.element) return false;
+  if (node.name === 'mjx-assistive-mml' || MATHML.test(classesOf(node))) return true;
+  const last = lastInside(node);
+  return last?.kind === NodeKind.element && MATHML.test(classesOf(last));
+}
+
+const MAX_CLASS_CHARS = 200;
+
+function classesOf(element: Node): string {
+  return (attributeOf(element, 'class') ?? '').slice(0, MAX_CLASS_CHARS);
 }
