@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util';
 import { AppError, defined, LIMITS } from '@gleaner/contracts';
 import { parseJsonObject } from './parse-json-object.ts';
+import { type FormType, invalidUpload, readParts } from './read-parts.ts';
 
 /** A file that a caller has sent. */
 export interface UploadedFile {
@@ -14,13 +15,6 @@ export interface UploadedFile {
 export interface Upload {
   readonly file: UploadedFile;
   readonly options: object;
-}
-
-/** The type of a body with parts. */
-interface FormType {
-  readonly contentType: string;
-  /** Text between the parts. */
-  readonly boundary: string;
 }
 
 /** Returns the type of a body with parts. Throws UNSUPPORTED_MEDIA_TYPE for any other. */
@@ -42,8 +36,6 @@ function boundaryOf(contentType: string): string | undefined {
   }
 }
 
-/** Parts of a body, which are counted before they are read: each costs more time than its bytes. */
-const MAX_PARTS = 10;
 const MAX_NAME_LENGTH = 255;
 /** Bytes of a file with its options. */
 export const MAX_UPLOAD_BYTES = LIMITS.maxPageBytes + LIMITS.maxBodyBytes;
@@ -52,56 +44,35 @@ export const MAX_UPLOAD_BYTES = LIMITS.maxPageBytes + LIMITS.maxBodyBytes;
  * Reads a body of the type `multipart/form-data` (RFC 7578) with a part `file`, and options as JSON in a part `options`. Throws
  * PAYLOAD_TOO_LARGE for a file of too many bytes, INVALID_REQUEST, and INVALID_JSON.
  */
-export async function parseUpload(bytes: Buffer<ArrayBuffer>, form: FormType): Promise<Upload> {
+export async function parseUpload(bytes: Buffer, form: FormType): Promise<Upload> {
   const parts = await readParts(bytes, form);
-  const files = parts.getAll('file');
-  const [file] = files;
-  const [options = '{}', ...more] = parts.getAll('options');
-  const others = [...new Set(parts.keys())].filter((name) => name !== 'file' && name !== 'options');
+  const named = (wanted: string) => parts.filter(({ name }) => name === wanted);
+  const [part, ...otherFiles] = named('file');
+  const [options, ...otherOptions] = named('options');
+  const others = new Set(parts.flatMap(({ name }) => (name === 'file' || name === 'options' ? [] : name)));
+  const isFile = part?.file !== undefined && otherFiles.length === 0;
+  const isText = options?.file === undefined && otherOptions.length === 0;
   const details = [
-    ...others.map((name) => ({ path: name.slice(0, 100), message: 'is not a part of an upload: remove it' })),
-    ...(file instanceof File && files.length === 1 ? [] : [{ path: 'file', message: 'must be one file' }]),
-    ...(typeof options === 'string' && more.length === 0
-      ? []
-      : [{ path: 'options', message: 'must be one text of JSON' }]),
+    ...[...others].map((name) => ({
+      path: name.slice(0, 100),
+      message: 'is not a part of an upload: remove it',
+    })),
+    ...(isFile ? [] : [{ path: 'file', message: 'must be one file' }]),
+    ...(isText ? [] : [{ path: 'options', message: 'must be one text of JSON' }]),
   ];
-  if (details.length > 0 || !(file instanceof File) || typeof options !== 'string') throw invalid(details);
-  if (file.size > LIMITS.maxPageBytes) throw tooLarge(file.size);
+  if (details.length > 0 || !part?.file) throw invalidUpload(details);
+  const { file, content } = part;
+  if (content.length > LIMITS.maxPageBytes) throw tooLarge(content.length);
   return {
     file: {
       name: file.name.slice(0, MAX_NAME_LENGTH),
       ...defined({ contentType: file.type || undefined }),
-      bytes: Buffer.from(await file.arrayBuffer()),
+      bytes: Buffer.from(content),
     },
-    options: await parseJsonObject(Buffer.from(options), { subject: 'The part "options"' }),
+    options: await parseJsonObject(options?.content ?? Buffer.from('{}'), {
+      subject: 'The part "options"',
+    }),
   };
-}
-
-async function readParts(bytes: Buffer<ArrayBuffer>, { contentType, boundary }: FormType): Promise<FormData> {
-  if (hasManyParts(bytes, boundary)) {
-    throw invalid([{ path: '', message: `must have at most ${MAX_PARTS} parts` }]);
-  }
-  const headers = { 'content-type': contentType };
-  return await new Response(bytes, { headers }).formData().catch(() => {
-    throw invalid([{ path: '', message: 'is not multipart/form-data, as its Content-Type says' }]);
-  });
-}
-
-function hasManyParts(bytes: Buffer, boundary: string): boolean {
-  const delimiter = `--${boundary}`;
-  let at = -1;
-  // One delimiter more than there are parts ends the last one.
-  for (let count = 0; count <= MAX_PARTS + 1; count += 1) {
-    at = bytes.indexOf(delimiter, at + 1, 'latin1');
-    if (at === -1) return false;
-  }
-  return true;
-}
-
-function invalid(details: readonly { readonly path: string; readonly message: string }[]): AppError {
-  const [first] = details;
-  const subject = first?.path ? JSON.stringify(first.path) : 'The body';
-  return new AppError('INVALID_REQUEST', { message: `${subject} ${first?.message}.`, details });
 }
 
 function tooLarge(bytes: number): AppError {
