@@ -174,22 +174,25 @@ function openMark(token: MarkEnd, settled: InlineToken[], { tokens, index, opene
   const isShown =
     inside !== undefined &&
     inside.kind !== 'close' &&
-    !endsTwoMarks(settled, kind) &&
+    !joinsEnds(settled, kind) &&
     !(isPunctuation(firstPointOf(inside)) && isLetter(lastPoint(settled, kind)));
   opened.set(kind, isShown ? settled.length : -1);
   if (isShown) settled.push(token);
 }
 
 /**
- * Returns true after the ends of two marks: parsers read their asterisks and those of a third mark as one run, and disagree on it.
- * https://spec.commonmark.org/0.31.2/#can-open-emphasis
+ * Returns true where the delimiters of one more mark would join those of marks that have just ended: of the same kind, or two
+ * others of asterisks, on which parsers disagree. https://spec.commonmark.org/0.31.2/#can-open-emphasis
  */
-function endsTwoMarks(settled: readonly InlineToken[], kind: MarkKind): boolean {
+function joinsEnds(settled: readonly InlineToken[], kind: MarkKind): boolean {
   let ends = 0;
   for (let at = settled.length - 1; ends < 2; at--) {
     const token = settled[at];
-    if (isEmpty(token)) continue;
-    if (token?.kind !== 'close' || !joins(token, kind)) return false;
+    const isPassed = isEmpty(token) || (token?.kind === 'open' && mayBeLeftOut(token) && !joins(token, kind));
+    if (isPassed) continue;
+    if (token?.kind !== 'close') return false;
+    if (token.mark.kind === kind) return true;
+    if (!joins(token, kind)) return false;
     ends++;
   }
   return true;

@@ -140,8 +140,9 @@ const writeBreak: WriteElement = (_element, { writer }) => {
 
 const writeRule: WriteElement = (_element, { writer }) => {
   writer.boundary();
-  // Dashes at the start of an item would continue its marker.
-  if (writer.place === 'flow') writer.writeBlock([writer.blocks.isAtContainerStart ? '___' : '---']);
+  // Dashes would continue the marker of an item, and make a heading of the line before them.
+  const { isAtContainerStart, isGapless } = writer.blocks;
+  if (writer.place === 'flow') writer.writeBlock([isAtContainerStart || isGapless ? '___' : '---']);
   return 'skip';
 };
 

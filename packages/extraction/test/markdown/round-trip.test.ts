@@ -60,6 +60,8 @@ describe('markdown read by a GFM parser', () => {
     ['an address in angle brackets', '<p>a &lt;.b@c.de> f</p>'],
     ['emphasis after that of strong text', '<p><b><i>a</i></b><i>b</i></p>'],
     ['strong text before the end of a mark that is left out', '<p><i><s>1<b> "+ **</b></s>1.</i></p>'],
+    ['struck text on both sides of the end of a mark that is left out', '<p><i><s>a</s></i><s>b</s></p>'],
+    ['a task before a rule', '<ul><li><input type=checkbox>a<ul><hr></ul></ul>'],
     ['a URL with a bar in a table', '<table><tr><th>a<th>b<tr><td>https://x.org/|<td>c</table>'],
     ['code like a label in a link', '<p><a href=x><i>a <code>]:@</code></i><code>1]:</code></a></p>'],
     ['tasks in plain text', '<ul><li>[ ] a</li><li>[x] b</li></ul>'],
