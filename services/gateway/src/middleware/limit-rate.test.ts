@@ -65,4 +65,30 @@ describe('limitRate', () => {
       await rm(dataDir, { recursive: true, force: true });
     }
   });
+
+  it('refuses a scrape only after it has freed the slots of answered ones', async () => {
+    let isFreed = false;
+    const decision = { limit: 1, remaining: 0, resetSeconds: 1, inFlight: 1, retryAfterSeconds: 1 };
+    const takeFromRateLimit = async () =>
+      isFreed
+        ? { ...decision, isAllowed: true, refusedBy: null }
+        : { ...decision, isAllowed: false, refusedBy: 'concurrency' };
+    const settle = async () => {
+      const hadAny = !isFreed;
+      isFreed = true;
+      return hadAny;
+    };
+    const deps = {
+      clock: { now: () => new Date() },
+      rateLimits: { takeFromRateLimit },
+      headroom: { isAmple: () => false, watch: (_keyId: string, counting: unknown) => counting },
+      heldSlots: { add: () => {} },
+      slotReleases: { settle },
+      allowances: { perWindow: { scrape: 1 }, windowMs: 60_000, scrapesInFlight: 1 },
+    } as unknown as LimitRateDeps;
+    const call = { id: 'req_1', caller: { keyId: 'key_1' }, signal: AbortSignal.timeout(60_000) };
+    const response = { locals: { call }, setHeader: () => {}, once: () => {} } as unknown as Response;
+    await limitRate({ rateLimit: 'scrape' }, deps)({} as Request, response, () => order.push('next'));
+    expect(order).toEqual(['next']);
+  });
 });

@@ -88,8 +88,14 @@ async function count(
   const { keyId, holder } = expectSet(call.caller, 'caller');
   const now = clock.now();
   const slot = rateLimit === 'scrape' ? slotFor(call, now, allowances) : undefined;
-  const limit = { limit: allowances.perWindow[rateLimit], windowMs: allowances.windowMs };
-  const request: RateLimitRequest = { keyId, class: rateLimit, ...limit, now, ...defined({ slot }) };
+  const request: RateLimitRequest = {
+    keyId,
+    class: rateLimit,
+    limit: allowances.perWindow[rateLimit],
+    windowMs: allowances.windowMs,
+    now,
+    ...defined({ slot }),
+  };
   const take = (start: Begin) => {
     const counting = start(() => rateLimits.takeFromRateLimit(request));
     return slot ? headroom.watch(keyId, counting) : counting;
