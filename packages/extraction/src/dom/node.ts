@@ -107,13 +107,13 @@ export function attributeOf(element: Node, name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the nearest sibling before or after a node, without comments and white space between them. */
+/** Returns the nearest sibling before or after a node; passes over comments and white space. */
 export function neighborOf(node: Node, side: 'previous' | 'next'): Node | null {
   return shownFrom(node[side], side);
 }
 
-/** Returns the last child of a node, without comments and white space behind it. */
-export function lastInside({ last }: Node): Node | null {
+/** Returns the last child of a node; passes over comments and white space behind it. */
+export function lastShownChild({ last }: Node): Node | null {
   return shownFrom(last, 'previous');
 }
 

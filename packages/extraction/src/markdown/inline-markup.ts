@@ -17,7 +17,7 @@ const DELIMITERS: Readonly<Record<Exclude<Mark['kind'], 'link'>, readonly [strin
 
 /** Returns the markdown of the tokens of one block. */
 export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace): string {
-  const joined = joinPieces(settleMarks(joinPieces(tokens)));
+  const joined = joinTexts(settleMarks(joinTexts(tokens)));
   trimEnds(joined);
   let markup = '';
   let isInLink = false;
@@ -48,30 +48,21 @@ export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace)
 }
 
 /** Returns the tokens with neighboring texts, and neighboring pieces of code, in one token each; some code becomes text. */
-function joinPieces(tokens: readonly InlineToken[]): InlineToken[] {
-  return joinEqual(withoutLabels(joinEqual(tokens)));
-}
-
-/** Returns the tokens with code as text where it would end the text of a link at the start of a line, as a definition. */
-function withoutLabels(tokens: readonly InlineToken[]): InlineToken[] {
-  let isInLink = false;
-  return tokens.map((token) => {
-    if ('mark' in token && token.mark.kind === 'link') isInLink = token.kind === 'open';
-    const isLabel = isInLink && token.kind === 'code' && token.value.includes(']:');
-    return isLabel ? { kind: 'text', value: token.value } : token;
-  });
-}
-
-function joinEqual(tokens: readonly InlineToken[]): InlineToken[] {
+function joinTexts(tokens: readonly InlineToken[]): InlineToken[] {
   const joined: InlineToken[] = [];
+  let isInLink = false;
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index] as InlineToken;
     let end = index + 1;
     if (token.kind === 'text' || token.kind === 'code') {
       while (tokens[end]?.kind === token.kind) end++;
       const pieces = tokens.slice(index, end).map((piece) => ('value' in piece ? piece.value : ''));
-      joined.push(...splitCode(token.kind, pieces.join('')));
+      const value = pieces.join('');
+      // As code, it would end the text of a link at the start of a line, like a definition.
+      const isLabel = isInLink && value.includes(']:');
+      joined.push(...splitCode(isLabel ? 'text' : token.kind, value));
     } else {
+      if ('mark' in token && token.mark.kind === 'link') isInLink = token.kind === 'open';
       joined.push(token);
     }
     index = end;

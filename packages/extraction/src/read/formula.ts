@@ -1,6 +1,6 @@
 import {
   attributeOf,
-  lastInside,
+  lastShownChild,
   Namespace,
   type Node,
   NodeKind,
@@ -58,10 +58,11 @@ const BETWEEN_SIGNS = /^\s*(?:\\\((.+)\\\)|\\\[(.+)\\\])\s*$/s;
 /** Returns the text of an element that has nothing else; undefined if it cannot be a formula. */
 function textIn({ first }: Node): string | undefined {
   let text = '';
+  let count = 0;
   for (let node = first; node !== null; node = node.next) {
     if (node.kind === NodeKind.text) text += node.value;
     else if (node.kind !== NodeKind.comment) return undefined;
-    if (text.length > MAX_TEX_CHARS) return undefined;
+    if (text.length > MAX_TEX_CHARS || ++count > MAX_NODES) return undefined;
   }
   return text.trim() === '' ? undefined : text;
 }
@@ -107,7 +108,7 @@ export function isDrawnFormula(element: Node): boolean {
 function holdsMathml(node: Node | null): boolean {
   if (node?.kind !== NodeKind.element) return false;
   if (node.name === 'mjx-assistive-mml' || MATHML.test(classesOf(node))) return true;
-  const last = lastInside(node);
+  const last = lastShownChild(node);
   return last?.kind === NodeKind.element && MATHML.test(classesOf(last));
 }
 
