@@ -66,7 +66,7 @@ describe('readParts', () => {
     [
       'an encoded part',
       `--limit\r\n${HEAD}Content-Transfer-Encoding: Base64\r\n\r\nYQ==\r\n--limit--`,
-      'must have its parts as they are, not encoded',
+      'has a part with Content-Transfer-Encoding: send its bytes as they are',
     ],
     ['eleven parts', `${`--limit\r\n${HEAD}\r\nb\r\n`.repeat(11)}--limit--`, 'must have at most 10 parts'],
   ])('refuses a body with %s', async (_name, body, message) => {

@@ -35,7 +35,7 @@ export async function readParts(bytes: Buffer, { contentType, boundary }: FormTy
     if (end < 0) throw malformed();
     const head = section.subarray(0, end + HEAD_END.length);
     if (ENCODED.test(head.toString('latin1')))
-      throw invalidBody('must have its parts as they are, not encoded');
+      throw invalidBody('has a part with Content-Transfer-Encoding: send its bytes as they are');
     heads.push(head);
     contents.push(section.subarray(head.length));
   }
